@@ -1,0 +1,46 @@
+package org.berth.placement;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Everything the supervisor needs to start one child.
+ *
+ * @param attemptKey the attempt's derived directory key, 32 lower-case hex digits; the child's BERTH_ATTEMPT_KEY
+ * @param nonce private control token, 32 lower-case hex digits; every mutating order repeats it
+ * @param executable absolute path
+ * @param argv the arguments after the program's name
+ * @param environment the child's whole environment, BERTH_ATTEMPT_KEY not among it (the supervisor adds it)
+ * @param workingDirectory absolute physical path
+ * @param terminal the window's size; null for pipes
+ * @param stdin bytes written first; null for none
+ * @param stdinEof close stdin after {@code stdin}
+ * @param scope what the cleanup must be able to prove gone
+ * @param drainMillis how long reads go on after the exit
+ * @param retainMillis how long unacknowledged output is kept after both streams ended
+ * @param log where the supervisor itself keeps output; null for a stream recipient
+ * @param expected what the executable must measure as; null for no demand
+ * @param generation the attachment generation in force at the start
+ */
+public record SpawnOrder(
+        String attemptKey,
+        String nonce,
+        String executable,
+        List<String> argv,
+        Map<String, String> environment,
+        String workingDirectory,
+        TerminalSize terminal,
+        byte[] stdin,
+        boolean stdinEof,
+        Capability scope,
+        int drainMillis,
+        int retainMillis,
+        Log log,
+        Expected expected,
+        long generation) {
+    /** {@code directory}: absolute, private, made by the supervisor. */
+    public record Log(String directory, OutputTruncation truncation) {}
+
+    /** The measurement that the request carried. */
+    public record Expected(ExecutableKind kind, String digest) {}
+}
