@@ -1,0 +1,59 @@
+package org.berth.placement.service;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.Map;
+import org.berth.access.Caller;
+import org.berth.placement.Attempt;
+import org.berth.placement.store.AttemptFilter;
+import org.berth.placement.Evidence;
+import org.berth.placement.ExecutionState;
+import org.berth.placement.store.AttemptRepository;
+import org.berth.problem.BerthException;
+
+/** Reads attempts on behalf of a caller: an owner finds his own, an operator all. */
+@ApplicationScoped
+public class AttemptReader {
+    @Inject
+    private AttemptRepository attempts;
+
+    /** @throws BerthException NOT_FOUND, also for an attempt that is another owner's */
+    public Attempt visible(Caller caller, String attemptId) {
+        return attempts.find(attemptId)
+                .filter(attempt -> caller.mayActFor(attempt.ownerId()))
+                .orElseThrow(() -> BerthException.notFound("there is no attempt " + quoted(attemptId) + " of yours"));
+    }
+
+    /** Newest first. */
+    public List<Attempt> page(Caller caller, ExecutionState state, String owner, String after, int limit) {
+        String visibleOwner = caller.isOperator() ? owner : caller.ownerId();
+        if (!caller.isOperator() && owner != null && !owner.equals(caller.ownerId())) {
+            return List.of();
+        }
+        if (after != null) {
+            visible(caller, after);
+        }
+        return attempts.page(new AttemptFilter(state, visibleOwner, after, limit));
+    }
+
+    /** Rows with a sequence above {@code after}, in order. */
+    public List<Evidence> evidence(Caller caller, String attemptId, long after, int limit) {
+        visible(caller, attemptId);
+        return attempts.evidence(attemptId, after, limit);
+    }
+
+    /** One cheap read, to see whether the database answers. */
+    public void ping() {
+        attempts.find("");
+    }
+
+    /** How many attempts are in each state. */
+    public Map<ExecutionState, Long> counts() {
+        return attempts.counts();
+    }
+
+    private static String quoted(String id) {
+        return "'" + (id.length() > 160 ? id.substring(0, 160) + "…" : id) + "'";
+    }
+}

@@ -1,0 +1,122 @@
+package org.berth.placement.service;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.berth.access.Caller;
+import org.berth.fault.FaultPoint;
+import org.berth.host.service.Host;
+import org.berth.placement.Attempt;
+import org.berth.placement.AttemptSteps;
+import org.berth.placement.Capability;
+import org.berth.placement.CleanupState;
+import org.berth.placement.ExitSource;
+
+/**
+ * Removes an attempt's home when the scope that the launch required is proven gone. Overlapping calls agree; complete
+ * answers itself. Source: placement.md, cleanup and Capability.
+ */
+@ApplicationScoped
+public class CleanupService {
+    private static final Logger LOG = Logger.getLogger(CleanupService.class.getName());
+
+    @Resource
+    private ManagedExecutorService executor;
+
+    @Inject
+    private Host host;
+
+    @Inject
+    private AttemptReader reader;
+
+    @Inject
+    private AttemptChanges changes;
+
+    @Inject
+    private AttemptHomes homes;
+
+    @Inject
+    private ProcessesGateway gateway;
+
+    @Inject
+    private Clock clock;
+
+    /** Fails with CONFLICT or UNCERTAIN while the scope is not proven gone, STORAGE when the home stays. */
+    public CompletionStage<Attempt> cleanUp(Caller caller, String attemptId) {
+        Attempt recorded = reader.visible(caller, attemptId);
+        host.requireOurs(recorded);
+        Attempt attempt = changes.apply(attemptId, AttemptSteps::mayCleanUp).attempt();
+        if (attempt.cleanupState() == CleanupState.COMPLETE) {
+            return CompletableFuture.completedFuture(attempt);
+        }
+        if (attempt.exitSource() == ExitSource.NOT_STARTED && attempt.identity() == null) {
+            return CompletableFuture.completedFuture(remove(attempt, "no child was started"));
+        }
+        if (attempt.requiredCleanup() == Capability.DIRECT_PROCESS) {
+            return CompletableFuture.completedFuture(remove(
+                    attempt,
+                    attempt.exitSource() == ExitSource.RUNNER
+                            ? "the child's exit was observed"
+                            : "the child's absence is proven"));
+        }
+        return gateway.call(processes -> processes.observeScope(
+                        attempt.attemptKey(), attempt.requiredCleanup(), attempt.identity()))
+                .handleAsync(
+                        (observation, failure) -> {
+                            if (failure != null) {
+                                throw Failures.unwrap(failure);
+                            }
+                            if (observation.gone()) {
+                                return remove(attempt, "no process of the scope answers");
+                            }
+                            return refuse(attempt, observation.reason(), observation.survivors());
+                        },
+                        executor);
+    }
+
+    private Attempt refuse(Attempt attempt, String reason, List<Long> survivors) {
+        return changes.apply(
+                        attempt.attemptId(),
+                        current -> AttemptSteps.cleanupRefused(current, reason, survivors, clock.instant()))
+                .attempt();
+    }
+
+    private Attempt remove(Attempt attempt, String proof) {
+        FaultPoint.CLEANUP_PROVEN.hit();
+        try {
+            homes.removeAttemptHome(attempt);
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "the home of attempt key " + attempt.attemptKey() + " stays", e);
+            return changes.apply(
+                            attempt.attemptId(), current -> AttemptSteps.cleanupFailed(current, clock.instant()))
+                    .attempt();
+        }
+        FaultPoint.CLEANUP_HOME_REMOVED.hit();
+        Attempt complete = changes.apply(
+                        attempt.attemptId(), current -> AttemptSteps.cleanedUp(current, proof, clock.instant()))
+                .attempt();
+        FaultPoint.CLEANUP_RECORDED.hit();
+        if (complete.identity() != null) {
+            forget(complete);
+        }
+        return complete;
+    }
+
+    /** What the supervisor keeps of a cleaned attempt is dropped; the sweep repeats what was lost. */
+    private void forget(Attempt complete) {
+        gateway.call(processes -> processes.forget(complete.attemptKey(), complete.nonce()))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        LOG.log(Level.FINE, "the supervisor did not answer a forget", failure);
+                    }
+                });
+    }
+}

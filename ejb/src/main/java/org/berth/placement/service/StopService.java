@@ -1,0 +1,105 @@
+package org.berth.placement.service;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.berth.access.Caller;
+import org.berth.fault.FaultPoint;
+import org.berth.host.service.Host;
+import org.berth.placement.Attempt;
+import org.berth.placement.AttemptSteps;
+import org.berth.placement.CleanupState;
+import org.berth.placement.Evidence;
+import org.berth.placement.EvidenceKind;
+import org.berth.placement.ExecutionState;
+import org.berth.placement.Step;
+import org.berth.placement.StopMode;
+import org.berth.placement.StopOutcome;
+
+/**
+ * Stops an attempt: the wish is recorded first, then ordered from the supervisor, which signals and escalates by
+ * itself. Source: placement.md, stop.
+ */
+@ApplicationScoped
+public class StopService {
+    @Resource
+    private ManagedExecutorService executor;
+
+    @Inject
+    private Host host;
+
+    @Inject
+    private AttemptReader reader;
+
+    @Inject
+    private AttemptChanges changes;
+
+    @Inject
+    private ProcessesGateway gateway;
+
+    @Inject
+    private LiveStreams streams;
+
+    @Inject
+    private Clock clock;
+
+    /** Answers once the supervisor has journalled the order; the exit follows as evidence. */
+    public CompletionStage<Attempt> stop(Caller caller, String attemptId, StopMode mode) {
+        Attempt recorded = reader.visible(caller, attemptId);
+        host.requireOurs(recorded);
+        return stop(attemptId, mode);
+    }
+
+    /** On behalf of the server itself. */
+    CompletionStage<Attempt> stop(String attemptId, StopMode mode) {
+        Step step = changes.apply(attemptId, attempt -> AttemptSteps.stop(attempt, mode, clock.instant()));
+        FaultPoint.STOP_RECORDED.hit();
+        Attempt attempt = step.attempt();
+        if (attempt.cleanupState() == CleanupState.COMPLETE) {
+            streams.ended(attempt);
+            return CompletableFuture.completedFuture(attempt);
+        }
+        return order(attempt, attempt.stopRequested() == null ? mode : attempt.stopRequested());
+    }
+
+    /** Sends the recorded stop; a stop that cannot be proven leaves its evidence. */
+    CompletionStage<Attempt> order(Attempt attempt, StopMode mode) {
+        int grace = StoredRequest.of(attempt).timeouts().stopGraceMs();
+        return gateway.call(processes -> processes.stop(
+                        attempt.attemptKey(), attempt.nonce(), mode, grace, attempt.identity()))
+                .handleAsync(
+                        (outcome, failure) -> {
+                            FaultPoint.STOP_ORDERED.hit();
+                            if (failure != null) {
+                                throw Failures.unwrap(failure);
+                            }
+                            return conclude(attempt, outcome);
+                        },
+                        executor);
+    }
+
+    private Attempt conclude(Attempt attempt, StopOutcome outcome) {
+        boolean spawnIsStillToCome = attempt.identity() == null && outcome == StopOutcome.UNKNOWN_ATTEMPT;
+        if (spawnIsStillToCome
+                || outcome == StopOutcome.ACCEPTED
+                || outcome == StopOutcome.NOTHING_LEFT
+                || attempt.executionState() == ExecutionState.EXITED) {
+            return changes.apply(attempt.attemptId(), Step::keep).attempt();
+        }
+        return changes.apply(
+                        attempt.attemptId(),
+                        current -> AttemptSteps.uncertain(
+                                current,
+                                Evidence.of(
+                                        clock.instant(),
+                                        EvidenceKind.STOP_UNPROVEN,
+                                        Map.of("reason", "the process could not be identified alive")),
+                                clock.instant()))
+                .attempt();
+    }
+}

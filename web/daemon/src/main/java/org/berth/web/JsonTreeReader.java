@@ -1,0 +1,55 @@
+package org.berth.web;
+
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.ext.MessageBodyReader;
+import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
+import org.berth.json.StrictJson;
+import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
+
+/** Reads a body of at most {@link #MAX_BYTES} as strict JSON. */
+@Provider
+@Consumes(MediaType.APPLICATION_JSON)
+public class JsonTreeReader implements MessageBodyReader<JsonTree> {
+    /** Source: api.md, Errors: bodies over 1 MiB answer 413. */
+    public static final int MAX_BYTES = 1 << 20;
+
+    @Override
+    public boolean isReadable(Class<?> type, Type generic, Annotation[] annotations, MediaType media) {
+        return type == JsonTree.class;
+    }
+
+    @Override
+    public JsonTree readFrom(
+            Class<JsonTree> type,
+            Type generic,
+            Annotation[] annotations,
+            MediaType media,
+            MultivaluedMap<String, String> headers,
+            InputStream body)
+            throws IOException {
+        String charset = media.getParameters().get(MediaType.CHARSET_PARAMETER);
+        if (charset != null && !charset.equalsIgnoreCase("utf-8")) {
+            throw new BerthException(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "JSON is sent as UTF-8 only");
+        }
+        String announced = headers.getFirst("Content-Length");
+        if (announced != null && announced.length() > 7) {
+            throw tooLarge();
+        }
+        byte[] bytes = body.readNBytes(MAX_BYTES + 1);
+        if (bytes.length > MAX_BYTES) {
+            throw tooLarge();
+        }
+        return new JsonTree(StrictJson.object(bytes));
+    }
+
+    private static BerthException tooLarge() {
+        return new BerthException(ProblemCode.TOO_LARGE, "the body is over " + MAX_BYTES + " bytes");
+    }
+}
