@@ -44,9 +44,6 @@ public record HostPolicy(
         Duration evidenceRetention,
         boolean providerLoginWriteback) {
 
-    /** The root whose resource may be a launch's home when the policy says {@code allow_host_home: true}. */
-    public static final String MACHINE_HOME = "machine_home";
-
     /** A first start's policy. Source: api.md, its last section. */
     public static final HostPolicy DEFAULT = new HostPolicy(
             Placement.NATIVE,
