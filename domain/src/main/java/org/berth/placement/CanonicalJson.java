@@ -44,7 +44,7 @@ public final class CanonicalJson {
             case Number number -> out.append(shortest(number));
             case Map<?, ?> map -> {
                 TreeMap<String, Object> sorted = new TreeMap<>();
-                map.forEach((key, each) -> sorted.put((String) key, each));
+                map.forEach((key, each) -> sorted.put(name(key), each));
                 char before = '{';
                 for (Map.Entry<String, Object> entry : sorted.entrySet()) {
                     out.append(before);
@@ -68,13 +68,26 @@ public final class CanonicalJson {
         }
     }
 
+    private static String name(Object key) {
+        if (key instanceof String name) {
+            return name;
+        }
+        throw new IllegalArgumentException("a name in an object is a string");
+    }
+
+    // Whole numbers up to 21 digits and small fractions are plain, others carry an exponent, as in ECMAScript's text of
+    // a
+    // number; no digit is ever rounded away.
     private static String shortest(Number number) {
         BigDecimal exact = new BigDecimal(number.toString());
         if (exact.signum() == 0) {
             return "0";
         }
-        exact = exact.stripTrailingZeros();
-        // A plain integer stays one as long as it is shorter than its exponent form could mislead.
+        try {
+            exact = exact.stripTrailingZeros();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("a number's exponent is out of range", e);
+        }
         return exact.scale() <= 0 && exact.scale() >= -20 ? exact.toPlainString() : exact.toString();
     }
 
@@ -91,7 +104,7 @@ public final class CanonicalJson {
                 case '\b' -> out.append("\\b");
                 case '\f' -> out.append("\\f");
                 default -> {
-                    if (c < 0x20) {
+                    if (c < 0x20 || lone(text, i)) {
                         out.append(String.format("\\u%04x", (int) c));
                     } else {
                         out.append(c);
@@ -100,5 +113,14 @@ public final class CanonicalJson {
             }
         }
         out.append('"');
+    }
+
+    // A lone surrogate has no UTF-8 form: escaped, two different texts never share their bytes.
+    private static boolean lone(String text, int at) {
+        char c = text.charAt(at);
+        if (Character.isHighSurrogate(c)) {
+            return at + 1 == text.length() || !Character.isLowSurrogate(text.charAt(at + 1));
+        }
+        return Character.isLowSurrogate(c) && (at == 0 || !Character.isHighSurrogate(text.charAt(at - 1)));
     }
 }

@@ -1,0 +1,209 @@
+package org.berth.host.service;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.berth.placement.Wire;
+import org.berth.problem.BerthException;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/** One value of the policy file while it is read: knows its place in the file and its key path. */
+final class PolicyNode {
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})(B|KiB|MiB)?");
+    private static final Pattern WHOLE = Pattern.compile("[0-9]{1,12}");
+
+    private final String path;
+    private final Node node;
+
+    PolicyNode(String path, Node node) {
+        this.path = path;
+        this.node = node;
+    }
+
+    /** A refusal that says where: {@code rule} follows the key path. */
+    BerthException refuse(String rule) {
+        return refuse(node.getStartMark(), path, rule);
+    }
+
+    private static BerthException refuse(Mark mark, String path, String rule) {
+        return BerthException.invalid("host policy, line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1)
+                + ": " + (path.isEmpty() ? "the file" : path) + " " + rule);
+    }
+
+    /** The values by key; a key that is repeated or no text is refused. */
+    Map<String, PolicyNode> entries() {
+        if (!(node instanceof MappingNode mapping)) {
+            throw refuse("must be a mapping");
+        }
+        Map<String, PolicyNode> entries = new LinkedHashMap<>();
+        for (NodeTuple tuple : mapping.getValue()) {
+            Node key = tuple.getKeyNode();
+            if (!(key instanceof ScalarNode scalar) || !key.getTag().equals(Tag.STR)) {
+                throw refuse(key.getStartMark(), path, "must have text keys");
+            }
+            String name = scalar.getValue();
+            String below = path.isEmpty() ? name : path + "." + name;
+            if (entries.put(name, new PolicyNode(below, tuple.getValueNode())) != null) {
+                throw refuse(key.getStartMark(), below, "is given twice");
+            }
+        }
+        return entries;
+    }
+
+    /** The values by key, each key one of {@code known}. */
+    Map<String, PolicyNode> entries(Set<String> known) {
+        Map<String, PolicyNode> entries = entries();
+        for (Map.Entry<String, PolicyNode> entry : entries.entrySet()) {
+            if (!known.contains(entry.getKey())) {
+                throw refuse(
+                        keyMark(entry.getKey()),
+                        entry.getValue().path,
+                        "is not a known key here; known are "
+                                + known.stream().sorted().collect(Collectors.joining(", ")));
+            }
+        }
+        return entries;
+    }
+
+    private Mark keyMark(String name) {
+        for (NodeTuple tuple : ((MappingNode) node).getValue()) {
+            if (((ScalarNode) tuple.getKeyNode()).getValue().equals(name)) {
+                return tuple.getKeyNode().getStartMark();
+            }
+        }
+        return node.getStartMark();
+    }
+
+    /** Each entry read by {@code read}, order kept. */
+    <V> Map<String, V> mapped(Function<PolicyNode, V> read, Pattern key, String keyRule) {
+        Map<String, V> values = new LinkedHashMap<>();
+        entries().forEach((name, value) -> {
+            if (!key.matcher(name).matches()) {
+                throw refuse(keyMark(name), value.path, keyRule);
+            }
+            values.put(name, read.apply(value));
+        });
+        return values;
+    }
+
+    List<PolicyNode> items() {
+        if (!(node instanceof SequenceNode sequence)) {
+            throw refuse("must be a list");
+        }
+        List<PolicyNode> items = new ArrayList<>();
+        for (Node each : sequence.getValue()) {
+            items.add(new PolicyNode(path + "[" + items.size() + "]", each));
+        }
+        return items;
+    }
+
+    boolean isNull() {
+        return node.getTag().equals(Tag.NULL);
+    }
+
+    String text() {
+        String text = scalar(Tag.STR, "must be text (in quotes where it looks like a number or a truth value)");
+        if (text.indexOf('\0') >= 0) {
+            throw refuse("must not contain NUL");
+        }
+        return text;
+    }
+
+    String text(Pattern form, String rule) {
+        String text = text();
+        if (!form.matcher(text).matches()) {
+            throw refuse(rule);
+        }
+        return text;
+    }
+
+    boolean flag() {
+        String text = scalar(Tag.BOOL, "must be true or false");
+        if (!text.equals("true") && !text.equals("false")) {
+            throw refuse("must be true or false");
+        }
+        return text.equals("true");
+    }
+
+    int whole(int least, int most) {
+        String rule = "must be a whole number from " + least + " to " + most;
+        String text = scalar(Tag.INT, rule);
+        if (!WHOLE.matcher(text).matches() || Long.parseLong(text) < least || Long.parseLong(text) > most) {
+            throw refuse(rule);
+        }
+        return Integer.parseInt(text);
+    }
+
+    /** A whole number and a unit: ms, s, m, h or d. */
+    Duration duration(Duration least, Duration most) {
+        String rule = "must be a duration such as 500ms, 30s, 5m, 2h or 7d, from " + least.toMillis() + " ms to "
+                + most.toMillis() + " ms";
+        Matcher matcher = DURATION.matcher(scalar(Tag.STR, rule));
+        if (!matcher.matches()) {
+            throw refuse(rule);
+        }
+        long count = Long.parseLong(matcher.group(1));
+        Duration duration = switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(count);
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            case "h" -> Duration.ofHours(count);
+            default -> Duration.ofDays(count);
+        };
+        if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
+            throw refuse(rule);
+        }
+        return duration;
+    }
+
+    /** Bytes: a whole number, or one with the unit B, KiB or MiB. */
+    int size(int least, int most) {
+        String rule = "must be a size such as 65536, 256KiB or 1MiB, from " + least + " to " + most + " bytes";
+        if (!(node instanceof ScalarNode scalar)) {
+            throw refuse(rule);
+        }
+        Matcher matcher = SIZE.matcher(scalar.getValue());
+        if (!matcher.matches()
+                || !(node.getTag().equals(Tag.STR) || node.getTag().equals(Tag.INT))) {
+            throw refuse(rule);
+        }
+        long unit = switch (matcher.group(2)) {
+            case "KiB" -> 1024;
+            case "MiB" -> 1_048_576;
+            case null, default -> 1;
+        };
+        long bytes = Long.parseLong(matcher.group(1)) * unit;
+        if (bytes < least || bytes > most) {
+            throw refuse(rule);
+        }
+        return (int) bytes;
+    }
+
+    <E extends Enum<E>> E word(Class<E> type) {
+        String rule =
+                "must be " + Stream.of(type.getEnumConstants()).map(Wire::name).collect(Collectors.joining(" or "));
+        return Wire.parse(type, scalar(Tag.STR, rule)).orElseThrow(() -> refuse(rule));
+    }
+
+    private String scalar(Tag tag, String rule) {
+        if (!(node instanceof ScalarNode scalar) || !node.getTag().equals(tag)) {
+            throw refuse(rule);
+        }
+        return scalar.getValue();
+    }
+}
