@@ -2,7 +2,7 @@ package org.berth.persistence;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Locale;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.hibernate.boot.Metadata;
@@ -27,9 +27,11 @@ public final class MigrationIntegrator implements Integrator {
         DataSource dataSource = factory.getServiceRegistry()
                 .requireService(ConnectionProvider.class)
                 .unwrap(DataSource.class);
+        Product product = product(dataSource);
         Flyway.configure(MigrationIntegrator.class.getClassLoader())
                 .dataSource(dataSource)
-                .locations("classpath:db/migration/common", "classpath:db/migration/" + dialectFolder(dataSource))
+                .locations("classpath:db/migration/common", "classpath:db/migration/" + product.folder)
+                .placeholders(Map.of("text", product.text))
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
                 .load()
@@ -41,16 +43,31 @@ public final class MigrationIntegrator implements Integrator {
         // The schema outlives the factory.
     }
 
-    private static String dialectFolder(DataSource dataSource) {
+    private static Product product(DataSource dataSource) {
         try (Connection connection = dataSource.getConnection()) {
-            String product = connection.getMetaData().getDatabaseProductName();
-            return switch (product.toLowerCase(Locale.ROOT)) {
-                case "h2" -> "h2";
-                case "postgresql" -> "postgresql";
-                default -> throw new IllegalStateException("Berth stores in H2 or PostgreSQL, not in " + product);
+            String name = connection.getMetaData().getDatabaseProductName();
+            return switch (name) {
+                case "H2" -> Product.H2;
+                case "PostgreSQL" -> Product.POSTGRESQL;
+                default -> throw new IllegalStateException("Berth stores in H2 or PostgreSQL, not in " + name);
             };
         } catch (SQLException e) {
-            throw new IllegalStateException("the database of BerthDS does not answer", e);
+            throw new IllegalStateException("the database does not answer", e);
+        }
+    }
+
+    /** Where the databases differ: the folder of their own migrations, and the type of a long text. */
+    private enum Product {
+        // H2's text is a varchar of at most 1 MiB.
+        H2("h2", "clob"),
+        POSTGRESQL("postgresql", "text");
+
+        private final String folder;
+        private final String text;
+
+        Product(String folder, String text) {
+            this.folder = folder;
+            this.text = text;
         }
     }
 }

@@ -15,7 +15,7 @@ create table attempts (
     owner_incarnation bigint not null,
     idempotency_key varchar(160) not null,
     request_digest varchar(64) not null,
-    request_json text not null,
+    request_json ${text} not null,
     attempt_key varchar(64) not null,
     nonce varchar(64) not null,
     host_id varchar(64) not null,
@@ -24,7 +24,7 @@ create table attempts (
     session_ref varchar(160),
     session_key varchar(64),
     session_holder varchar(64),
-    resources_json text not null,
+    resources_json ${text} not null,
     execution_state varchar(16) not null,
     cleanup_state varchar(16) not null,
     capability varchar(32) not null,
@@ -67,7 +67,7 @@ create table evidence (
     sequence bigint not null,
     observed_at timestamp(6) with time zone not null,
     kind varchar(64) not null,
-    detail text not null,
+    detail ${text} not null,
     constraint evidence_pk primary key (attempt_id, sequence),
     constraint evidence_of_attempt foreign key (attempt_id) references attempts (attempt_id)
 );

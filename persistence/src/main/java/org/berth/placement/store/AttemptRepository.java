@@ -53,8 +53,9 @@ public class AttemptRepository {
     public Attempt insert(Attempt attempt, List<Evidence> evidence) {
         AttemptEntity row = AttemptMapper.row(attempt);
         try {
+            row.evidenceCount = evidence.size();
             entities.persist(row);
-            append(row, evidence);
+            append(row, 0, evidence);
             entities.flush();
         } catch (PersistenceException e) {
             throw StoreFailures.ofAttempts(e);
@@ -110,7 +111,8 @@ public class AttemptRepository {
                 throw new AttemptChangedException(changed.attemptId(), null);
             }
             AttemptMapper.change(row, changed);
-            append(row, evidence);
+            append(row, row.evidenceCount, evidence);
+            row.evidenceCount += evidence.size();
             entities.flush();
             return AttemptMapper.attempt(row);
         } catch (OptimisticLockException e) {
@@ -231,10 +233,11 @@ public class AttemptRepository {
         return entities.find(AttemptEntity.class, attemptId, LockModeType.PESSIMISTIC_WRITE);
     }
 
-    private void append(AttemptEntity row, List<Evidence> evidence) {
+    private void append(AttemptEntity row, long after, List<Evidence> evidence) {
+        long sequence = after;
         for (Evidence each : evidence) {
-            row.evidenceCount++;
-            entities.persist(AttemptMapper.row(row.attemptId, row.evidenceCount, each));
+            sequence++;
+            entities.persist(AttemptMapper.row(row.attemptId, sequence, each));
         }
     }
 
