@@ -28,6 +28,8 @@ if [ "$digest" != "$(cat "$server/berth/configuration.digest" 2>/dev/null || tru
     configure_offline "$server" "$jdk" "$scratch/base" "$scratch/home" "$config/scripts/$script"
   done
   cp "$scratch/base/configuration/standalone.xml" "$server/standalone/configuration/standalone.xml"
+  # Until the logging subsystem has started for the first time, this file decides.
+  sed -i 's/^handler.CONSOLE.formatter=.*/handler.CONSOLE.formatter=PATTERN/' "$server/standalone/configuration/logging.properties"
   printf '%s\n' "$digest" > "$server/berth/configuration.digest"
 fi
 # Any user of the machine may run this server on a state root of their own; the shipped user files hold no account.

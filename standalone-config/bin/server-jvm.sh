@@ -33,12 +33,11 @@ configure_offline() {
     echo
     echo stop-embedded-server
   } > "$whole"
-  output="$("$jdk/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${WILDFLY_JVM[@]}" \
+  output="$(JBOSS_HOME="$server" "$jdk/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${WILDFLY_JVM[@]}" \
     -Djboss.server.base.dir="$base" -Dberth.home="$state" \
     -Dlogging.configuration="file:$server/bin/jboss-cli-logging.properties" \
-    -Djboss.cli.log.level=OFF \
     -jar "$server/jboss-modules.jar" -mp "$server/modules" org.jboss.as.cli \
-    "-Djboss.home.dir=$server" --file="$whole" 2>&1 < /dev/null)" || status=$?
+    --file="$whole" 2>&1 < /dev/null)" || status=$?
   rm -f -- "$whole"
   if [ $status -ne 0 ]; then
     printf '%s\n' "$output" >&2
