@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Finishes the unpacked WildFly in target/server: launcher, scripts, configuration. Run by Maven; repeatable.
-# usage: assemble.sh ROOT SERVER WILDFLY_VERSION
+# usage: assemble.sh ROOT SERVER WILDFLY_VERSION BUILD_START
+#   BUILD_START  when Maven began (UTC, ISO 8601): what is saved later is not in this build
 set -euo pipefail
 umask 022
-root="$1"; server="$2"; version="$3"
+root="$1"; server="$2"; version="$3"; build_start="$4"
 config="$root/standalone-config"
 . "$root/bin/find-jdk.sh"
 . "$config/bin/server-jvm.sh"
@@ -34,3 +35,4 @@ if [ "$digest" != "$(cat "$server/berth/configuration.digest" 2>/dev/null || tru
 fi
 # Any user of the machine may run this server on a state root of their own; the shipped user files hold no account.
 chmod -R a+rX "$server"
+touch -d "$build_start" "$server/berth/build.stamp"
