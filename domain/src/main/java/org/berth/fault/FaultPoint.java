@@ -19,11 +19,9 @@ public enum FaultPoint {
     CLEANUP_HOME_REMOVED,
     CLEANUP_RECORDED;
 
-    private static final String CHOSEN = System.getProperty("berth.fault", "");
-
     private static final int EXIT_STATUS_OF_A_KILL = 137;
 
-    private final boolean chosen = name().equals(CHOSEN);
+    private final boolean chosen = name().equals(System.getProperty("berth.fault", ""));
 
     /** Halts here when this point was chosen. */
     public void hit() {

@@ -40,8 +40,7 @@ public final class AttemptSteps {
     }
 
     /** The child runs. A stop or an exit that came first keeps its state; the identity is recorded all the same. */
-    public static Step started(
-            Attempt attempt, ProcessIdentity identity, ExecutableMeasurement measured, Instant now) {
+    public static Step started(Attempt attempt, ProcessIdentity identity, ExecutableMeasurement measured, Instant now) {
         if (attempt.identity() != null) {
             return Step.keep(attempt);
         }
@@ -112,7 +111,8 @@ public final class AttemptSteps {
                                 .updatedAt(now)
                                 .apply(),
                         why);
-            case Decision.AlreadyDone done -> Step.record(attempt.change().updatedAt(now).apply(), why);
+            case Decision.AlreadyDone done ->
+                Step.record(attempt.change().updatedAt(now).apply(), why);
             case Decision.Refuse refuse -> Step.keep(attempt);
         };
     }
@@ -206,9 +206,8 @@ public final class AttemptSteps {
         if (attempt.cleanupState() == CleanupState.COMPLETE || attempt.executionState() == ExecutionState.EXITED) {
             return Step.keep(attempt);
         }
-        ProblemCode code = attempt.executionState() == ExecutionState.UNCERTAIN
-                ? ProblemCode.UNCERTAIN
-                : ProblemCode.CONFLICT;
+        ProblemCode code =
+                attempt.executionState() == ExecutionState.UNCERTAIN ? ProblemCode.UNCERTAIN : ProblemCode.CONFLICT;
         return Step.refuse(
                 attempt,
                 new BerthException(
@@ -229,8 +228,7 @@ public final class AttemptSteps {
             detail.put("survivors", survivors);
         }
         return Step.record(
-                        attempt.change().updatedAt(now).apply(),
-                        Evidence.of(now, EvidenceKind.CLEANUP_REFUSED, detail))
+                        attempt.change().updatedAt(now).apply(), Evidence.of(now, EvidenceKind.CLEANUP_REFUSED, detail))
                 .thenRefuse(BerthException.conflict("the scope " + Wire.name(attempt.requiredCleanup())
                         + " is not proven gone (" + reason
                         + "); stop the attempt, forced if it must be, and clean up again"));

@@ -16,4 +16,14 @@ public record Caller(String ownerId, Set<Role> roles, String tokenId) {
     public boolean is(Role role) {
         return roles.contains(role);
     }
+
+    /** Whether the caller administers the host. */
+    public boolean isOperator() {
+        return is(Role.OPERATOR);
+    }
+
+    /** An owner acts for itself, an operator for everybody. */
+    public boolean mayActFor(String owner) {
+        return isOperator() || ownerId.equals(owner);
+    }
 }

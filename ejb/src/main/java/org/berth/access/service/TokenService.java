@@ -66,6 +66,8 @@ public class TokenService {
     /** Whether the token that opened a long-lived connection still holds. */
     @TransactionAttribute(TransactionAttributeType.SUPPORTS)
     public boolean holds(String tokenId) {
-        return tokens.find(tokenId).filter(token -> token.holds(clock.instant())).isPresent();
+        return tokens.find(tokenId)
+                .filter(token -> token.holds(clock.instant()))
+                .isPresent();
     }
 }

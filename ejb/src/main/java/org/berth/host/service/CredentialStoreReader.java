@@ -19,6 +19,8 @@ public class CredentialStoreReader {
     private static final ServiceName STORES = ServiceName.parse("org.wildfly.security.credential-store");
 
     /** The clear text of {@code alias}; empty when the store or the alias is not there. */
+    // The server offers no other way to a credential store from a deployment than its service's value.
+    @SuppressWarnings("deprecation")
     public Optional<String> read(String store, String alias) {
         ServiceController<?> service =
                 CurrentServiceContainer.getServiceContainer().getService(STORES.append(store));

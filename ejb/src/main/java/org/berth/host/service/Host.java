@@ -99,8 +99,8 @@ public class Host {
     /** @throws BerthException UNAVAILABLE for an attempt whose processes another host owns */
     public void requireOurs(Attempt attempt) {
         if (!hostId.equals(attempt.hostId())) {
-            throw BerthException.unavailable("the attempt belongs to host " + attempt.hostId()
-                    + "; send the request to that host's server");
+            throw BerthException.unavailable(
+                    "the attempt belongs to host " + attempt.hostId() + "; send the request to that host's server");
         }
     }
 

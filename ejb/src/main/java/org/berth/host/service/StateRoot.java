@@ -28,7 +28,8 @@ public final class StateRoot {
             Object uid = Files.getAttribute(root, "unix:uid", LinkOption.NOFOLLOW_LINKS);
             Object own = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
             if (!uid.equals(own)) {
-                throw refused(root, "belongs to another user", "start Berth as its owner, or choose another BERTH_HOME");
+                throw refused(
+                        root, "belongs to another user", "start Berth as its owner, or choose another BERTH_HOME");
             }
             Set<PosixFilePermission> mode = Files.getPosixFilePermissions(root, LinkOption.NOFOLLOW_LINKS);
             if (mode.contains(PosixFilePermission.GROUP_WRITE) || mode.contains(PosixFilePermission.OTHERS_WRITE)) {

@@ -1,8 +1,8 @@
 package org.berth.placement.service;
 
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Clock;
 import java.util.Map;
@@ -64,8 +64,8 @@ public class AttachService {
         if (attached.executionState() == ExecutionState.INTENDED) {
             return CompletableFuture.completedFuture(attached);
         }
-        return gateway.call(processes -> processes.fence(
-                        attached.attemptKey(), attached.nonce(), attached.attachmentGeneration()))
+        return gateway.call(processes ->
+                        processes.fence(attached.attemptKey(), attached.nonce(), attached.attachmentGeneration()))
                 .toCompletableFuture()
                 .orTimeout(FENCE_MILLIS, TimeUnit.MILLISECONDS)
                 .handleAsync((outcome, failure) -> conclude(attached, outcome, failure), executor);
@@ -73,7 +73,9 @@ public class AttachService {
 
     private static void requireSpool(Attempt attempt) {
         boolean ended = attempt.executionState() == ExecutionState.EXITED;
-        if (ended && (attempt.exitSource() == ExitSource.NOT_STARTED || attempt.cleanupState() == CleanupState.COMPLETE)) {
+        if (ended
+                && (attempt.exitSource() == ExitSource.NOT_STARTED
+                        || attempt.cleanupState() == CleanupState.COMPLETE)) {
             throw nothingLeft();
         }
     }
@@ -85,8 +87,7 @@ public class AttachService {
 
     private Attempt conclude(Attempt attached, FenceOutcome outcome, Throwable failure) {
         if (failure != null) {
-            if (failure instanceof TimeoutException
-                    || Failures.unwrap(failure).code() == ProblemCode.UNCERTAIN) {
+            if (failure instanceof TimeoutException || Failures.unwrap(failure).code() == ProblemCode.UNCERTAIN) {
                 changes.apply(
                         attached.attemptId(),
                         current -> AttemptSteps.uncertain(
@@ -97,7 +98,8 @@ public class AttachService {
                                         Map.of("generation", attached.attachmentGeneration())),
                                 clock.instant()));
                 throw new BerthException(
-                        ProblemCode.UNCERTAIN, "the runner did not acknowledge the fence in time; reconcile the attempt");
+                        ProblemCode.UNCERTAIN,
+                        "the runner did not acknowledge the fence in time; reconcile the attempt");
             }
             throw Failures.unwrap(failure);
         }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.berth.access.Caller;
 import org.berth.placement.Attempt;
-import org.berth.placement.store.AttemptFilter;
 import org.berth.placement.Evidence;
 import org.berth.placement.ExecutionState;
+import org.berth.placement.store.AttemptFilter;
 import org.berth.placement.store.AttemptRepository;
 import org.berth.problem.BerthException;
 

@@ -67,8 +67,8 @@ public class CleanupService {
                             ? "the child's exit was observed"
                             : "the child's absence is proven"));
         }
-        return gateway.call(processes -> processes.observeScope(
-                        attempt.attemptKey(), attempt.requiredCleanup(), attempt.identity()))
+        return gateway.call(processes ->
+                        processes.observeScope(attempt.attemptKey(), attempt.requiredCleanup(), attempt.identity()))
                 .handleAsync(
                         (observation, failure) -> {
                             if (failure != null) {
@@ -95,8 +95,7 @@ public class CleanupService {
             homes.removeAttemptHome(attempt);
         } catch (IOException e) {
             LOG.log(Level.WARNING, "the home of attempt key " + attempt.attemptKey() + " stays", e);
-            return changes.apply(
-                            attempt.attemptId(), current -> AttemptSteps.cleanupFailed(current, clock.instant()))
+            return changes.apply(attempt.attemptId(), current -> AttemptSteps.cleanupFailed(current, clock.instant()))
                     .attempt();
         }
         FaultPoint.CLEANUP_HOME_REMOVED.hit();

@@ -37,8 +37,8 @@ public class InputService {
         if (attempt.executionState() == ExecutionState.INTENDED) {
             return CompletableFuture.completedFuture(NOT_RUNNING);
         }
-        return settled(gateway.call(processes ->
-                processes.write(attempt.attemptKey(), attempt.nonce(), generation, writeId, data)));
+        return settled(gateway.call(
+                processes -> processes.write(attempt.attemptKey(), attempt.nonce(), generation, writeId, data)));
     }
 
     /** Whether the write is known to have been accepted; a lost runner answers no. */
@@ -47,8 +47,7 @@ public class InputService {
         if (attempt.executionState() == ExecutionState.INTENDED) {
             return CompletableFuture.completedFuture(false);
         }
-        return settled(
-                gateway.call(processes -> processes.wrote(attempt.attemptKey(), attempt.nonce(), writeId)));
+        return settled(gateway.call(processes -> processes.wrote(attempt.attemptKey(), attempt.nonce(), writeId)));
     }
 
     /** Closes the child's stdin; its event records it. */
@@ -62,8 +61,8 @@ public class InputService {
 
     public CompletionStage<InputOutcome> resize(Caller caller, String attemptId, long generation, TerminalSize size) {
         Attempt attempt = ours(caller, attemptId);
-        return settled(gateway.call(
-                processes -> processes.resize(attempt.attemptKey(), attempt.nonce(), generation, size)));
+        return settled(
+                gateway.call(processes -> processes.resize(attempt.attemptKey(), attempt.nonce(), generation, size)));
     }
 
     /** Cumulative. Ignored for a generation that is not in force. */

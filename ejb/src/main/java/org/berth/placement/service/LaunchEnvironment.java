@@ -53,26 +53,25 @@ public class LaunchEnvironment {
 
     private static void put(Map<String, String> variables, String name, String value) {
         if (variables.putIfAbsent(name, value) != null) {
-            throw BerthException.conflict("the variable " + name + " has two sources; precedence is not used to hide it");
+            throw BerthException.conflict(
+                    "the variable " + name + " has two sources; precedence is not used to hide it");
         }
     }
 
     private String secret(HostPolicy policy, String name, String reference) {
         SecretSource source = policy.references().get(reference);
-        String value =
-                switch (source) {
-                    case null -> null;
-                    case SecretSource.FromEnvironment from -> System.getenv(from.name());
-                    case SecretSource.FromFile from -> file(from.path());
-                    case SecretSource.FromCredentialStore from ->
-                        credentialStore.read(from.store(), from.alias()).orElse(null);
-                };
+        String value = switch (source) {
+            case null -> null;
+            case SecretSource.FromEnvironment from -> System.getenv(from.name());
+            case SecretSource.FromFile from -> file(from.path());
+            case SecretSource.FromCredentialStore from ->
+                credentialStore.read(from.store(), from.alias()).orElse(null);
+        };
         if (value == null
                 || value.isEmpty()
                 || value.indexOf('\0') >= 0
                 || value.getBytes(StandardCharsets.UTF_8).length > MAX_SECRET_BYTES) {
-            throw new BerthException(
-                    ProblemCode.DENIED, "the host cannot supply environment_refs." + name + " now");
+            throw new BerthException(ProblemCode.DENIED, "the host cannot supply environment_refs." + name + " now");
         }
         return value;
     }

@@ -67,8 +67,8 @@ public class LiveStreams {
         if (entry == null) {
             return;
         }
-        gateway.call(processes -> processes.receive(
-                        attempt.attemptKey(), attempt.nonce(), entry.generation(), entry.recipient()))
+        gateway.call(processes ->
+                        processes.receive(attempt.attemptKey(), attempt.nonce(), entry.generation(), entry.recipient()))
                 .whenComplete((outcome, failure) -> received(attempt, entry, outcome, failure));
     }
 

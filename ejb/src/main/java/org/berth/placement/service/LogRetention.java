@@ -49,7 +49,9 @@ public class LogRetention {
         Path output = host.layout().root().resolve("output");
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(output)) {
             for (Path log : logs) {
-                if (Files.getLastModifiedTime(log, LinkOption.NOFOLLOW_LINKS).toInstant().isBefore(oldest)) {
+                if (Files.getLastModifiedTime(log, LinkOption.NOFOLLOW_LINKS)
+                        .toInstant()
+                        .isBefore(oldest)) {
                     removeIfCleaned(log.getFileName().toString());
                 }
             }

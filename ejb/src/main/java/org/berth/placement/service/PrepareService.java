@@ -101,8 +101,7 @@ public class PrepareService {
         HostPolicy.Policy selected = policy.policies().get(request.policyRef());
         if (selected == null) {
             throw new BerthException(
-                    ProblemCode.DENIED,
-                    "policy_ref names no policy of this host; GET /api/placement/host lists them");
+                    ProblemCode.DENIED, "policy_ref names no policy of this host; GET /api/placement/host lists them");
         }
         if (!"command".equals(selected.driver())) {
             throw new BerthException(
@@ -120,8 +119,8 @@ public class PrepareService {
                     ProblemCode.DENIED, "projections[0] names a credential that policy_ref does not admit");
         }
         if (!request.options().isEmpty()) {
-            throw BerthException.invalid("options." + request.options().keySet().iterator().next()
-                    + " is declared by no authorised preparer");
+            throw BerthException.invalid("options."
+                    + request.options().keySet().iterator().next() + " is declared by no authorised preparer");
         }
     }
 
@@ -168,9 +167,8 @@ public class PrepareService {
             List<ResolvedResource> resources,
             HostMeasurement measured) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-        String sessionKey = request.sessionRef() == null
-                ? null
-                : AttemptKeys.session(request.ownerId(), request.sessionRef());
+        String sessionKey =
+                request.sessionRef() == null ? null : AttemptKeys.session(request.ownerId(), request.sessionRef());
         Attempt intent = new Attempt(
                 request.attemptId(),
                 request.actionId(),
@@ -213,8 +211,7 @@ public class PrepareService {
                         "admitted_by", caller.ownerId(),
                         "capability", Wire.name(measured.capability())));
         try {
-            return new Prepared(
-                    AttemptChanges.retried(() -> ledger.insert(intent, List.of(row))), true, List.of());
+            return new Prepared(AttemptChanges.retried(() -> ledger.insert(intent, List.of(row))), true, List.of());
         } catch (AttemptExistsException e) {
             return afterRace(request, digest);
         } catch (SessionHeldException e) {

@@ -89,8 +89,7 @@ public class ReconcileService {
 
     /** What the supervisor sees now; changes nothing. */
     public CompletionStage<RunnerStatus> observe(Attempt attempt) {
-        return gateway.call(
-                processes -> processes.status(attempt.attemptKey(), attempt.nonce(), attempt.identity()));
+        return gateway.call(processes -> processes.status(attempt.attemptKey(), attempt.nonce(), attempt.identity()));
     }
 
     private Attempt unobserved(Attempt recorded, boolean confirming, BerthException failure) {
@@ -107,8 +106,7 @@ public class ReconcileService {
     }
 
     private Attempt conclude(Attempt recorded, RunnerStatus status, boolean confirming) {
-        Attempt after = changes.apply(
-                        recorded.attemptId(), current -> decide(current, status, confirming))
+        Attempt after = changes.apply(recorded.attemptId(), current -> decide(current, status, confirming))
                 .attempt();
         if (after.executionState() == ExecutionState.EXITED) {
             streams.ended(after);
@@ -232,8 +230,6 @@ public class ReconcileService {
         boolean wanted = attempt.executionState() == ExecutionState.STOPPING
                 && attempt.identity() != null
                 && attempt.stopRequested() != null;
-        return wanted
-                ? stops.order(attempt, attempt.stopRequested())
-                : CompletableFuture.completedFuture(attempt);
+        return wanted ? stops.order(attempt, attempt.stopRequested()) : CompletableFuture.completedFuture(attempt);
     }
 }

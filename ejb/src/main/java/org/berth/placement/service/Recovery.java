@@ -11,10 +11,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
-import org.berth.placement.Processes;
-import org.berth.placement.RunnerStatus;
 import org.berth.placement.CleanupState;
 import org.berth.placement.ExecutionState;
+import org.berth.placement.Processes;
+import org.berth.placement.RunnerStatus;
 import org.berth.placement.store.AttemptRepository;
 
 /**
@@ -76,7 +76,8 @@ public class Recovery {
                 continue;
             }
             try {
-                Attempt now = reconciles.reconcile(attempt, false)
+                Attempt now = reconciles
+                        .reconcile(attempt, false)
                         .toCompletableFuture()
                         .get(OBSERVE_SECONDS, TimeUnit.SECONDS);
                 reconciles.repeatStop(now);
@@ -98,15 +99,14 @@ public class Recovery {
     /** A forget may be lost with a server between the cleanup's commit and its order. */
     private void forgetCleaned() {
         try {
-            List<RunnerStatus> known = gateway.call(Processes::list)
-                    .toCompletableFuture()
-                    .get(OBSERVE_SECONDS, TimeUnit.SECONDS);
+            List<RunnerStatus> known =
+                    gateway.call(Processes::list).toCompletableFuture().get(OBSERVE_SECONDS, TimeUnit.SECONDS);
             for (RunnerStatus status : known) {
                 attempts.findByKey(status.attemptKey())
                         .filter(attempt -> attempt.cleanupState() == CleanupState.COMPLETE)
                         .filter(attempt -> attempt.nonce().equals(status.nonce()))
-                        .ifPresent(attempt -> gateway.call(
-                                processes -> processes.forget(attempt.attemptKey(), attempt.nonce())));
+                        .ifPresent(attempt ->
+                                gateway.call(processes -> processes.forget(attempt.attemptKey(), attempt.nonce())));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

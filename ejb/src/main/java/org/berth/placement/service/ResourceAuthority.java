@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.berth.placement.store.ResourceGrantRepository;
 import org.berth.host.HostPolicy;
 import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
@@ -14,6 +13,7 @@ import org.berth.placement.PrepareRequest;
 import org.berth.placement.ResolvedResource;
 import org.berth.placement.ResourceAccess;
 import org.berth.placement.ResourceGrant;
+import org.berth.placement.store.ResourceGrantRepository;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 

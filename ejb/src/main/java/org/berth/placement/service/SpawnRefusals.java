@@ -35,21 +35,20 @@ final class SpawnRefusals {
     }
 
     static BerthException problem(SpawnOutcome.Refused refused) {
-        ProblemCode code =
-                switch (refused.reason()) {
-                    case EXECUTABLE_CHANGED, NONCE_MISMATCH, FORGOTTEN -> ProblemCode.CONFLICT;
-                    case EXECUTABLE_NOT_FOUND,
-                            EXECUTABLE_IS_DIRECTORY,
-                            EXECUTABLE_NOT_PERMITTED,
-                            EXECUTABLE_EMPTY,
-                            EXECUTABLE_FORMAT,
-                            INTERPRETER_NOT_FOUND,
-                            ARGUMENTS_TOO_LARGE -> ProblemCode.INVALID;
-                    case WORKING_DIRECTORY -> ProblemCode.DENIED;
-                    case CONTAINMENT_UNAVAILABLE -> ProblemCode.UNSUPPORTED_CAPABILITY;
-                    case NO_SPACE, RESOURCE_LIMIT, RETIRING -> ProblemCode.UNAVAILABLE;
-                    case SYSTEM -> ProblemCode.INTERNAL;
-                };
+        ProblemCode code = switch (refused.reason()) {
+            case EXECUTABLE_CHANGED, NONCE_MISMATCH, FORGOTTEN -> ProblemCode.CONFLICT;
+            case EXECUTABLE_NOT_FOUND,
+                    EXECUTABLE_IS_DIRECTORY,
+                    EXECUTABLE_NOT_PERMITTED,
+                    EXECUTABLE_EMPTY,
+                    EXECUTABLE_FORMAT,
+                    INTERPRETER_NOT_FOUND,
+                    ARGUMENTS_TOO_LARGE -> ProblemCode.INVALID;
+            case WORKING_DIRECTORY -> ProblemCode.DENIED;
+            case CONTAINMENT_UNAVAILABLE -> ProblemCode.UNSUPPORTED_CAPABILITY;
+            case NO_SPACE, RESOURCE_LIMIT, RETIRING -> ProblemCode.UNAVAILABLE;
+            case SYSTEM -> ProblemCode.INTERNAL;
+        };
         return new BerthException(code, refused.sentence());
     }
 }

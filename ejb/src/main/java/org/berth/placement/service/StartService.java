@@ -316,8 +316,7 @@ public class StartService {
 
     private Attempt notStarted(String attemptId, List<Evidence> done, Evidence phase) {
         return changes.apply(
-                        attemptId,
-                        current -> prepend(done, AttemptSteps.notStarted(current, phase, clock.instant())))
+                        attemptId, current -> prepend(done, AttemptSteps.notStarted(current, phase, clock.instant())))
                 .attempt();
     }
 

@@ -70,8 +70,8 @@ public class StopService {
     /** Sends the recorded stop; a stop that cannot be proven leaves its evidence. */
     CompletionStage<Attempt> order(Attempt attempt, StopMode mode) {
         int grace = StoredRequest.of(attempt).timeouts().stopGraceMs();
-        return gateway.call(processes -> processes.stop(
-                        attempt.attemptKey(), attempt.nonce(), mode, grace, attempt.identity()))
+        return gateway.call(processes ->
+                        processes.stop(attempt.attemptKey(), attempt.nonce(), mode, grace, attempt.identity()))
                 .handleAsync(
                         (outcome, failure) -> {
                             FaultPoint.STOP_ORDERED.hit();

@@ -52,7 +52,8 @@ public class SweepService implements Sweep {
         int failed = 0;
         for (CompletableFuture<Attempt> answer : answers) {
             try {
-                long left = Math.max(1, deadline.toEpochMilli() - clock.instant().toEpochMilli());
+                long left =
+                        Math.max(1, deadline.toEpochMilli() - clock.instant().toEpochMilli());
                 answer.get(left, TimeUnit.MILLISECONDS);
             } catch (ExecutionException | TimeoutException e) {
                 failed++;
@@ -66,7 +67,10 @@ public class SweepService implements Sweep {
 
     private CompletableFuture<Attempt> observe(Attempt attempt) {
         try {
-            return reconciles.reconcile(attempt, false).thenCompose(reconciles::repeatStop).toCompletableFuture();
+            return reconciles
+                    .reconcile(attempt, false)
+                    .thenCompose(reconciles::repeatStop)
+                    .toCompletableFuture();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -3,7 +3,6 @@ package org.berth.access.security;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.security.enterprise.AuthenticationStatus;
-import jakarta.security.enterprise.CallerPrincipal;
 import jakarta.security.enterprise.authentication.mechanism.http.HttpAuthenticationMechanism;
 import jakarta.security.enterprise.authentication.mechanism.http.HttpMessageContext;
 import jakarta.servlet.http.HttpServletRequest;
@@ -77,7 +76,7 @@ public class BearerAuthenticationMechanism implements HttpAuthenticationMechanis
         }
         request.setAttribute(CALLER, caller.get());
         return context.notifyContainerAboutLogin(
-                new CallerPrincipal(caller.get().ownerId()),
+                new BearerPrincipal(caller.get()),
                 caller.get().roles().stream().map(Role::wire).collect(Collectors.toSet()));
     }
 

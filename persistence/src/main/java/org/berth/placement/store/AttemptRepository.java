@@ -81,6 +81,11 @@ public class AttemptRepository {
                 .flatMap(this::lock);
     }
 
+    /** By the derived key, without a lock. */
+    public Optional<Attempt> findByKey(String attemptKey) {
+        return first(query("where a.attemptKey = :key").setParameter("key", attemptKey));
+    }
+
     public Optional<Attempt> findByIdempotencyKey(String ownerId, String idempotencyKey) {
         return first(query("where a.ownerId = :owner and a.idempotencyKey = :key")
                 .setParameter("owner", ownerId)

@@ -89,8 +89,12 @@ public class TokenResource {
         tree.put("owner_id", token.ownerId());
         tree.put("roles", token.roles().stream().map(Role::wire).sorted().toList());
         tree.put("created_at", token.createdAt().toString());
-        tree.put("expires_at", token.expiresAt() == null ? null : token.expiresAt().toString());
-        tree.put("revoked_at", token.revokedAt() == null ? null : token.revokedAt().toString());
+        tree.put(
+                "expires_at",
+                token.expiresAt() == null ? null : token.expiresAt().toString());
+        tree.put(
+                "revoked_at",
+                token.revokedAt() == null ? null : token.revokedAt().toString());
         return tree;
     }
 }

@@ -46,8 +46,8 @@ public class OutputResource {
         long seconds = Fields.queryNumber("wait", wait, 0, 0, MAX_WAIT_SECONDS);
         PolledOutput polled = new PolledOutput(Fields.queryNumber("after", after, 0, 0, Long.MAX_VALUE));
         if (wanted != attempt.attachmentGeneration()) {
-            throw BerthException.conflict("generation " + wanted + " is fenced; "
-                    + attempt.attachmentGeneration() + " is in force");
+            throw BerthException.conflict(
+                    "generation " + wanted + " is fenced; " + attempt.attachmentGeneration() + " is in force");
         }
         streams.connect(attempt, wanted, polled);
         CompletableFuture<Void> over = polled.something()

@@ -133,8 +133,7 @@ public class StreamEndpoint {
                     Fields fields = Fields.of(tree, "type", "rows", "cols");
                     TerminalSize size =
                             new TerminalSize((int) fields.whole("rows", 1, 1000), (int) fields.whole("cols", 1, 1000));
-                    inputs.resize(
-                            connected.caller(), connected.attempt().attemptId(), connected.generation(), size);
+                    inputs.resize(connected.caller(), connected.attempt().attemptId(), connected.generation(), size);
                 }
                 default -> throw BerthException.invalid("type must be ack, input, close_stdin or resize");
             }
@@ -169,12 +168,7 @@ public class StreamEndpoint {
     }
 
     private void write(Connected connected, String writeId, byte[] data) {
-        inputs.write(
-                        connected.caller(),
-                        connected.attempt().attemptId(),
-                        connected.generation(),
-                        writeId,
-                        data)
+        inputs.write(connected.caller(), connected.attempt().attemptId(), connected.generation(), writeId, data)
                 .whenComplete((outcome, failure) -> connected
                         .connection()
                         .json(InputResource.acknowledgement(

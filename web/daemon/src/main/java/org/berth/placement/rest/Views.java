@@ -105,8 +105,12 @@ final class Views {
         tree.put("attempt_id", grant.attemptId());
         tree.put("issued_by", grant.issuedBy());
         tree.put("issued_at", grant.issuedAt().toString());
-        tree.put("expires_at", grant.expiresAt() == null ? null : grant.expiresAt().toString());
-        tree.put("revoked_at", grant.revokedAt() == null ? null : grant.revokedAt().toString());
+        tree.put(
+                "expires_at",
+                grant.expiresAt() == null ? null : grant.expiresAt().toString());
+        tree.put(
+                "revoked_at",
+                grant.revokedAt() == null ? null : grant.revokedAt().toString());
         return tree;
     }
 
