@@ -150,8 +150,7 @@ final class PostgresServer {
             return List.of();
         }
         var users = home.getFileSystem().getUserPrincipalLookupService();
-        String user = Files.readAllLines(Path.of("/etc/passwd")).stream()
-                        .anyMatch(line -> line.startsWith("postgres:"))
+        String user = Files.readAllLines(Path.of("/etc/passwd")).stream().anyMatch(line -> line.startsWith("postgres:"))
                 ? "postgres"
                 : "nobody";
         Files.setOwner(home, users.lookupPrincipalByName(user));

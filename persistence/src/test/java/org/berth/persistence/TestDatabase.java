@@ -22,8 +22,8 @@ public enum TestDatabase {
         DataSource create() {
             try {
                 Path directory = Files.createTempDirectory("berth-h2");
-                JdbcConnectionPool pool =
-                        JdbcConnectionPool.create("jdbc:h2:file:" + directory.resolve("berth") + ";WRITE_DELAY=0", "berth", "");
+                JdbcConnectionPool pool = JdbcConnectionPool.create(
+                        "jdbc:h2:file:" + directory.resolve("berth") + ";WRITE_DELAY=0", "berth", "");
                 pool.setMaxConnections(16);
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                     pool.dispose();

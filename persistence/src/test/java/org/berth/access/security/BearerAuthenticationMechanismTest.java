@@ -28,8 +28,8 @@ import org.berth.access.store.ApiTokenRepository;
 import org.junit.jupiter.api.Test;
 
 class BearerAuthenticationMechanismTest {
-    private final IssuedToken issued = Tokens.issue(
-            new SecureRandom(), "owner-1", Set.of(Role.OPERATOR, Role.OWNER), "test", Instant.now(), null);
+    private final IssuedToken issued =
+            Tokens.issue(new SecureRandom(), "owner-1", Set.of(Role.OPERATOR, Role.OWNER), "test", Instant.now(), null);
     private final Exchange exchange = new Exchange();
     private RuntimeException storeFailure;
 
@@ -116,7 +116,8 @@ class BearerAuthenticationMechanismTest {
                 if (storeFailure != null) {
                     throw storeFailure;
                 }
-                return Optional.of(issued.token()).filter(token -> token.tokenId().equals(tokenId));
+                return Optional.of(issued.token())
+                        .filter(token -> token.tokenId().equals(tokenId));
             }
         };
         return new BearerAuthenticationMechanism(new TokenVerifier(tokens))

@@ -48,12 +48,14 @@ class TokenContractTest {
     @Test
     void a_token_proves_its_owner_and_roles_and_its_secret_is_not_stored() {
         IssuedToken issued = issue(Set.of(Role.OWNER), null);
-        assertThat(verify(issued.text())).contains(new Caller("owner-1", Set.of(Role.OWNER), issued.token().tokenId()));
+        assertThat(verify(issued.text()))
+                .contains(
+                        new Caller("owner-1", Set.of(Role.OWNER), issued.token().tokenId()));
         String secret = issued.text().substring("berth_0123456789abcdef_".length());
         assertThat(stored(issued).toString()).doesNotContain(secret);
         assertThat(issued.toString()).doesNotContain(secret);
-        Optional<ApiToken> byHash =
-                database.reading(e -> new ApiTokenRepository(e).findByHash(issued.token().secretHash()));
+        Optional<ApiToken> byHash = database.reading(
+                e -> new ApiTokenRepository(e).findByHash(issued.token().secretHash()));
         assertThat(byHash).contains(issued.token());
     }
 
@@ -77,13 +79,15 @@ class TokenContractTest {
     @Test
     void a_revoked_and_an_expired_token_prove_nothing() {
         IssuedToken revoked = issue(Set.of(Role.OWNER), null);
-        assertThat((boolean) inTransaction(tokens -> tokens.revoke(revoked.token().tokenId(), NOW)))
+        assertThat((boolean)
+                        inTransaction(tokens -> tokens.revoke(revoked.token().tokenId(), NOW)))
                 .isEqualTo(Boolean.TRUE);
-        assertThat((boolean) inTransaction(tokens -> tokens.revoke(revoked.token().tokenId(), NOW)))
+        assertThat((boolean)
+                        inTransaction(tokens -> tokens.revoke(revoked.token().tokenId(), NOW)))
                 .isEqualTo(Boolean.FALSE);
         assertThat(verify(revoked.text())).isEmpty();
-        boolean holds = database.reading(e ->
-                new TokenVerifier(new ApiTokenRepository(e)).holds(revoked.token().tokenId(), NOW));
+        boolean holds = database.reading(e -> new TokenVerifier(new ApiTokenRepository(e))
+                .holds(revoked.token().tokenId(), NOW));
         assertThat(holds).isFalse();
 
         IssuedToken expired = issue(Set.of(Role.OWNER), NOW);
@@ -153,8 +157,8 @@ class TokenContractTest {
     }
 
     private ApiToken stored(IssuedToken issued) {
-        Optional<ApiToken> found =
-                database.reading(e -> new ApiTokenRepository(e).find(issued.token().tokenId()));
+        Optional<ApiToken> found = database.reading(
+                e -> new ApiTokenRepository(e).find(issued.token().tokenId()));
         assertThat(found).contains(issued.token());
         return found.orElseThrow();
     }

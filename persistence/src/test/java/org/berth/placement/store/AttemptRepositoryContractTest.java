@@ -49,13 +49,25 @@ class AttemptRepositoryContractTest {
 
     @Test
     void an_inserted_attempt_is_read_back_whole_with_its_evidence_from_1() {
-        Map<String, Object> detail =
-                Map.of("text", "ä\u0000\"", "number", 9_007_199_254_740_993L, "flag", true, "list", List.of("a", Map.of("b", 1L)));
+        Map<String, Object> detail = Map.of(
+                "text",
+                "ä\u0000\"",
+                "number",
+                9_007_199_254_740_993L,
+                "flag",
+                true,
+                "list",
+                List.of("a", Map.of("b", 1L)));
         Attempt stored = insert(
-                anAttempt("a"), Evidence.of(NOW, EvidenceKind.INTENT_RECORDED, detail), fact(EvidenceKind.RUNNER_STARTED));
+                anAttempt("a"),
+                Evidence.of(NOW, EvidenceKind.INTENT_RECORDED, detail),
+                fact(EvidenceKind.RUNNER_STARTED));
 
         assertThat(one(store -> store.find("a"))).contains(stored);
-        assertThat(stored).usingRecursiveComparison().ignoringFields("evidenceCount").isEqualTo(anAttempt("a"));
+        assertThat(stored)
+                .usingRecursiveComparison()
+                .ignoringFields("evidenceCount")
+                .isEqualTo(anAttempt("a"));
         assertThat(stored.evidenceCount()).isEqualTo(2);
         assertThat(many(store -> store.evidence("a", 0, 10)))
                 .containsExactly(
@@ -99,7 +111,8 @@ class AttemptRepositoryContractTest {
 
     @Test
     void each_kind_of_exit_is_read_back_as_it_was() {
-        for (Exit exit : List.of(new Exit.Exited(0), new Exit.Exited(255), new Exit.Signalled(64), new Exit.Unknown("gone"))) {
+        for (Exit exit :
+                List.of(new Exit.Exited(0), new Exit.Exited(255), new Exit.Signalled(64), new Exit.Unknown("gone"))) {
             String id = "exit-" + exit.hashCode();
             Attempt stored = insert(anAttempt(id));
             save(stored.change()
@@ -133,6 +146,14 @@ class AttemptRepositoryContractTest {
                 .isEqualTo(AttemptExistsException.Taken.IDEMPOTENCY_KEY);
         assertThat(one(store -> store.findByIdempotencyKey("owner-1", "k"))).contains(first);
         assertThat(many(store -> store.evidence("b", 0, 10))).isEmpty();
+    }
+
+    @Test
+    void a_caller_cannot_name_its_attempt_after_a_constraint() {
+        insert(anAttempt("attempts_session_holder", "owner-1", "k1", null, NOW));
+        assertThat(takenBy(() ->
+                        insert(withKey(anAttempt("attempts_session_holder", "owner-1", "k2", null, NOW), "other"))))
+                .isEqualTo(AttemptExistsException.Taken.ATTEMPT_ID);
     }
 
     @Test
@@ -190,11 +211,12 @@ class AttemptRepositoryContractTest {
                 inTransaction(store -> {
                     Attempt locked = store.lock("a").orElseThrow();
                     return store.save(
-                            locked.change().recordedEvents(locked.recordedEvents() + 1).apply(),
+                            locked.change()
+                                    .recordedEvents(locked.recordedEvents() + 1)
+                                    .apply(),
                             List.of(Evidence.of(
-                                    NOW,
-                                    EvidenceKind.RECONCILE_ALIVE,
-                                    Map.of("writer", (long) writer, "step", (long) step))));
+                                    NOW, EvidenceKind.RECONCILE_ALIVE, Map.of("writer", (long) writer, "step", (long)
+                                            step))));
                 });
             }
             return null;
@@ -229,7 +251,8 @@ class AttemptRepositoryContractTest {
         Attempt old = insert(anAttempt("a"));
         save(old.change().executionState(ExecutionState.STARTING).apply());
         assertThatThrownBy(() -> save(
-                        old.change().executionState(ExecutionState.UNCERTAIN).apply(), fact(EvidenceKind.RUNNER_EXITED)))
+                        old.change().executionState(ExecutionState.UNCERTAIN).apply(),
+                        fact(EvidenceKind.RUNNER_EXITED)))
                 .isInstanceOf(AttemptChangedException.class)
                 .satisfies(e -> assertThat(StoreFailures.retryable(e)).isTrue());
         assertThat(one(store -> store.find("a")).orElseThrow().executionState()).isEqualTo(ExecutionState.STARTING);
@@ -241,7 +264,9 @@ class AttemptRepositoryContractTest {
         Attempt stored = insert(anAttempt("a"));
         assertThatThrownBy(() -> inTransaction(store -> {
                     store.save(
-                            stored.change().executionState(ExecutionState.STARTING).apply(),
+                            stored.change()
+                                    .executionState(ExecutionState.STARTING)
+                                    .apply(),
                             List.of(fact(EvidenceKind.RUNNER_STARTED)));
                     throw new IllegalStateException("roll back");
                 }))
@@ -325,7 +350,8 @@ class AttemptRepositoryContractTest {
         insert(anAttempt("a", "owner-1", "k1", null, NOW));
         Attempt starting = insert(anAttempt("b", "owner-1", "k2", null, NOW));
         insert(anAttempt("c", "owner-2", "k1", null, NOW));
-        Attempt saved = save(starting.change().executionState(ExecutionState.STARTING).apply());
+        Attempt saved =
+                save(starting.change().executionState(ExecutionState.STARTING).apply());
 
         assertThat(many(store -> store.page(new AttemptFilter(ExecutionState.STARTING, null, null, 10))))
                 .containsExactly(saved);
@@ -342,7 +368,10 @@ class AttemptRepositoryContractTest {
     @Test
     void a_sweep_takes_live_attempts_of_its_host_that_waited_longest() {
         for (String id : List.of("a", "b", "c", "d")) {
-            save(insert(anAttempt(id)).change().executionState(ExecutionState.RUNNING).apply());
+            save(insert(anAttempt(id))
+                    .change()
+                    .executionState(ExecutionState.RUNNING)
+                    .apply());
         }
         insert(anAttempt("intended"));
         exited("exited", CleanupState.PENDING);
@@ -365,7 +394,8 @@ class AttemptRepositoryContractTest {
             store.markSwept(List.of("a"), NOW.plusSeconds(9));
             return null;
         });
-        Attempt saved = save(before.change().executionState(ExecutionState.STARTING).apply());
+        Attempt saved =
+                save(before.change().executionState(ExecutionState.STARTING).apply());
         assertThat(saved.lastSweptAt()).isEqualTo(NOW.plusSeconds(9));
     }
 
@@ -408,12 +438,39 @@ class AttemptRepositoryContractTest {
 
     private static Attempt withKey(Attempt a, String key) {
         return new Attempt(
-                a.attemptId(), a.actionId(), a.ownerId(), a.ownerIncarnation(), a.idempotencyKey(), a.requestDigest(),
-                a.requestJson(), key, a.nonce(), a.hostId(), a.policyRef(), a.executablePath(), a.sessionRef(),
-                a.sessionKey(), a.sessionHolder(), a.resources(), a.executionState(), a.cleanupState(), a.capability(),
-                a.requiredCleanup(), a.exitObservation(), a.runnerId(), a.identity(), a.exit(), a.exitSource(),
-                a.stopRequested(), a.attachmentGeneration(), a.recordedEvents(), a.evidenceCount(), a.createdAt(),
-                a.updatedAt(), a.lastSweptAt(), a.version());
+                a.attemptId(),
+                a.actionId(),
+                a.ownerId(),
+                a.ownerIncarnation(),
+                a.idempotencyKey(),
+                a.requestDigest(),
+                a.requestJson(),
+                key,
+                a.nonce(),
+                a.hostId(),
+                a.policyRef(),
+                a.executablePath(),
+                a.sessionRef(),
+                a.sessionKey(),
+                a.sessionHolder(),
+                a.resources(),
+                a.executionState(),
+                a.cleanupState(),
+                a.capability(),
+                a.requiredCleanup(),
+                a.exitObservation(),
+                a.runnerId(),
+                a.identity(),
+                a.exit(),
+                a.exitSource(),
+                a.stopRequested(),
+                a.attachmentGeneration(),
+                a.recordedEvents(),
+                a.evidenceCount(),
+                a.createdAt(),
+                a.updatedAt(),
+                a.lastSweptAt(),
+                a.version());
     }
 
     private Attempt insert(Attempt attempt, Evidence... evidence) {

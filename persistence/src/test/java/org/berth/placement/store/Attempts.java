@@ -42,7 +42,12 @@ final class Attempts {
                 sessionHolder,
                 sessionHolder,
                 List.of(new ResolvedResource(
-                        "work", null, "/srv/work", "a \"quoted\" päth\n", ResourceAccess.WRITE, ResourcePurpose.PROJECT)),
+                        "work",
+                        null,
+                        "/srv/work",
+                        "a \"quoted\" päth\n",
+                        ResourceAccess.WRITE,
+                        ResourcePurpose.PROJECT)),
                 ExecutionState.INTENDED,
                 CleanupState.PENDING,
                 Capability.PROCESS_GROUP,
