@@ -48,12 +48,9 @@ public final class StoreFailures {
     }
 
     private static RuntimeException typed(ConstraintViolationException violation) {
-        String text = String.valueOf(violation.getConstraintName()).toLowerCase(Locale.ROOT);
-        // H2 adds the values, which are a caller's, and names a generated index for a primary key.
-        int values = text.indexOf(" values ");
-        if (values >= 0) {
-            text = text.substring(0, values);
-        }
+        String text = naming(violation.getConstraintName())
+                + " "
+                + naming(violation.getSQLException().getMessage());
         if (text.contains("attempts_session_holder")) {
             return new SessionHeldException(violation);
         }
@@ -67,5 +64,13 @@ public final class StoreFailures {
             return new AttemptExistsException(AttemptExistsException.Taken.ATTEMPT_ID, violation);
         }
         return violation;
+    }
+
+    /**
+     * The part of a database's text that names the constraint, without the values, which are a caller's. H2 names a
+     * generated index for a primary key, so its columns tell; PostgreSQL's first line holds the name alone.
+     */
+    private static String naming(String text) {
+        return text == null ? "" : text.toLowerCase(Locale.ROOT).split("\n| values ", 2)[0];
     }
 }

@@ -149,6 +149,14 @@ class AttemptRepositoryContractTest {
     }
 
     @Test
+    void a_caller_cannot_name_its_attempt_after_a_constraint() {
+        insert(anAttempt("attempts_session_holder", "owner-1", "k1", null, NOW));
+        assertThat(takenBy(() ->
+                        insert(withKey(anAttempt("attempts_session_holder", "owner-1", "k2", null, NOW), "other"))))
+                .isEqualTo(AttemptExistsException.Taken.ATTEMPT_ID);
+    }
+
+    @Test
     void two_owners_may_use_the_same_idempotency_key() {
         insert(anAttempt("a", "owner-1", "k", null, NOW));
         Attempt second = insert(anAttempt("b", "owner-2", "k", null, NOW));
