@@ -148,6 +148,14 @@ class PrepareRequestDecoderTest {
                 .isEqualTo(subpath);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a\nb", "a=b=c", "  at both ends  ", "$HOME `id`", "\u00e9\u2264", "\ud83d\ude00"})
+    void an_environment_value_is_kept_as_it_is(String value) {
+        Map<String, Object> tree = smallest();
+        tree.put("environment", map("VALUE", value));
+        assertThat(PrepareRequestDecoder.decode(tree).environment()).containsExactly(Map.entry("VALUE", value));
+    }
+
     @Test
     void a_projection_may_supply_an_asked_variable() {
         Map<String, Object> tree = smallest();
