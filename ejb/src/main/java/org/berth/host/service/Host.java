@@ -7,12 +7,10 @@ import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
-import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.UUID;
 import java.util.logging.Logger;
 import org.berth.access.service.OwnerTokenIssue;
@@ -102,12 +100,5 @@ public class Host {
             throw BerthException.unavailable(
                     "the attempt belongs to host " + attempt.hostId() + "; send the request to that host's server");
         }
-    }
-
-    /** The clock of every service. */
-    @Produces
-    @jakarta.enterprise.context.Dependent
-    public static Clock clock() {
-        return Clock.systemUTC();
     }
 }
