@@ -19,11 +19,11 @@ final class AdapterSettingsResolver {
         String instance = SupervisorDistribution.instance(stateRoot);
         return new AdapterSettings(
                 stateRoot,
-                isBlank(adapter.getSocketDirectory())
+                isDefault(adapter.getSocketDirectory())
                         ? defaultSocketDirectory(environment, instance)
                         : absolute("socketDirectory", adapter.getSocketDirectory()),
                 absolute("supervisorDistribution", adapter.getSupervisorDistribution()),
-                isBlank(adapter.getJavaCommand())
+                isDefault(adapter.getJavaCommand())
                         ? Path.of(System.getProperty("java.home"), "bin", "java")
                         : absolute("javaCommand", adapter.getJavaCommand()),
                 instance,
@@ -65,6 +65,11 @@ final class AdapterSettingsResolver {
             throw new IllegalArgumentException(property + " must be an absolute path; it is '" + value + "'");
         }
         return Path.of(value).normalize();
+    }
+
+    /** The server's model has no empty values, so a word says it too. */
+    private static boolean isDefault(String value) {
+        return isBlank(value) || value.equals(ProcessResourceAdapter.DEFAULT);
     }
 
     private static boolean isBlank(String value) {

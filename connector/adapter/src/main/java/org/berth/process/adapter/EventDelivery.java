@@ -5,8 +5,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.berth.placement.ProcessEvent;
 import org.berth.process.adapter.AdapterStatistics.Counter;
@@ -41,6 +43,7 @@ final class EventDelivery {
     private final SupervisorSet set;
     private final AdapterStatistics statistics;
     private final Map<String, Line> lines = new HashMap<>();
+    private final Set<SupervisorClient> subscribed = new HashSet<>();
     private ListenerEndpoint endpoint;
     private int held;
     private boolean leftOut;
@@ -73,24 +76,21 @@ final class EventDelivery {
         if (endpoint != null && endpoint.factory() == factory) {
             endpoint = null;
             lines.clear();
+            subscribed.clear();
             held = 0;
             leftOut = false;
         }
     }
 
+    /** Subscribes over a new connection, once. */
     void connected(SupervisorClient client) {
-        synchronized (this) {
-            if (endpoint == null) {
-                return;
-            }
-        }
         subscribe(client);
     }
 
     private void subscribe(SupervisorClient client) {
         String incarnation = client.welcome().incarnation();
         synchronized (this) {
-            if (endpoint == null) {
+            if (endpoint == null || !subscribed.add(client)) {
                 return;
             }
             add("supervisor " + incarnation, new Delivery.Connected(incarnation));
@@ -105,7 +105,7 @@ final class EventDelivery {
 
     synchronized void lost(SupervisorClient client) {
         String incarnation = client.welcome().incarnation();
-        if (endpoint != null) {
+        if (subscribed.remove(client)) {
             add("supervisor " + incarnation, new Delivery.Lost(incarnation));
         }
     }
@@ -212,8 +212,11 @@ final class EventDelivery {
         }
         LOG.log(
                 Level.WARNING,
-                "A delivery for " + key + " was not recorded; it comes again in " + pause + " ms.",
+                "A delivery for {0} was not recorded; it comes again in {1} ms: {2}",
+                key,
+                Long.toString(pause),
                 problem);
+        LOG.log(Level.DEBUG, "Why the delivery was not recorded:", problem);
         threads.after(pause, () -> schedule(key, line));
     }
 

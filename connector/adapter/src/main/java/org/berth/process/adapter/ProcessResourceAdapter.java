@@ -29,23 +29,26 @@ import org.jboss.jca.core.spi.statistics.Statistics;
         version = "1.0",
         transactionSupport = TransactionSupportLevel.NoTransaction)
 public class ProcessResourceAdapter implements ResourceAdapter, Statistics, Serializable {
+    /** The value of a property whose default depends on the host. */
+    static final String DEFAULT = "default";
+
     private static final long serialVersionUID = 1L;
 
     @ConfigProperty(defaultValue = "", description = "BERTH_HOME: the absolute path of the state root")
     private String stateRoot = "";
 
     @ConfigProperty(
-            defaultValue = "",
-            description = "Directory of the supervisors' sockets; empty: $TMPDIR or /tmp, berth-<uid>/<instance>")
-    private String socketDirectory = "";
+            defaultValue = DEFAULT,
+            description = "Directory of the supervisors' sockets; default: $TMPDIR or /tmp, berth-<uid>/<instance>")
+    private String socketDirectory = DEFAULT;
 
     @ConfigProperty(defaultValue = "", description = "Directory with berth-supervisor.jar, lib and java.args")
     private String supervisorDistribution = "";
 
     @ConfigProperty(
-            defaultValue = "",
-            description = "Java launcher of the supervisor; empty: the one that runs this server")
-    private String javaCommand = "";
+            defaultValue = DEFAULT,
+            description = "Java launcher of the supervisor; default: the one that runs this server")
+    private String javaCommand = DEFAULT;
 
     @ConfigProperty(defaultValue = "16384", description = "Largest output chunk in bytes")
     private Integer chunkBytes = 16_384;

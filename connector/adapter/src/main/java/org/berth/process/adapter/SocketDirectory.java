@@ -36,11 +36,25 @@ final class SocketDirectory {
 
     private final Path directory;
     private final long uid;
+    private final PeerLookup peers;
+
+    /** Who is at the other end of a connected channel. */
+    interface PeerLookup {
+        UserPrincipal user(SocketChannel channel) throws IOException;
+    }
 
     /** {@code uid}: whose directory and peers are trusted. */
     SocketDirectory(Path directory, long uid) {
+        this(
+                directory,
+                uid,
+                channel -> channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user());
+    }
+
+    SocketDirectory(Path directory, long uid, PeerLookup peers) {
         this.directory = directory;
         this.uid = uid;
+        this.peers = peers;
     }
 
     /** This process' user number. */
@@ -152,8 +166,7 @@ final class SocketDirectory {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             channel.connect(UnixDomainSocketAddress.of(socket));
-            UserPrincipal peer =
-                    channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
+            UserPrincipal peer = peers.user(channel);
             if (!peer.equals(own)) {
                 throw new LocalAccessException(
                         socket,

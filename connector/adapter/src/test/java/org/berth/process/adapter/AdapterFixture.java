@@ -40,8 +40,10 @@ final class AdapterFixture implements AutoCloseable {
         Files.createDirectory(
                 sockets, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path java = root.resolve("java");
-        Files.writeString(java, "#!/bin/sh\n{ pwd; env; printf '%s\\n' \"$@\"; } > " + launched + ".part\nmv " + launched
-                + ".part " + launched + "\n");
+        Files.writeString(
+                java,
+                "#!/bin/sh\n{ pwd; env; printf '%s\\n' \"$@\"; } > " + launched + ".part\nmv " + launched + ".part "
+                        + launched + "\n");
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
         adapter.setStateRoot(root.resolve("home").toString());
         adapter.setSocketDirectory(sockets.toString());

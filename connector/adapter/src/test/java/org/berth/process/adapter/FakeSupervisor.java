@@ -53,8 +53,7 @@ final class FakeSupervisor implements AutoCloseable {
 
     void knows(String attemptKey) {
         attempts.put(
-                attemptKey,
-                new RunnerStatus(attemptKey, "n", RunnerState.RUNNING, identity(), null, 1, true, 0, 0));
+                attemptKey, new RunnerStatus(attemptKey, "n", RunnerState.RUNNING, identity(), null, 1, true, 0, 0));
     }
 
     static ProcessIdentity identity() {
@@ -110,8 +109,7 @@ final class FakeSupervisor implements AutoCloseable {
                 yield new Frame.SpawnReply(new SpawnOutcome.Spawned(identity(), null));
             }
             case Frame.Stop stop -> new Frame.StopReply(StopOutcome.ACCEPTED);
-            case Frame.Fence fence ->
-                new Frame.FenceReply(new FenceOutcome(true, fence.generation(), true, true));
+            case Frame.Fence fence -> new Frame.FenceReply(new FenceOutcome(true, fence.generation(), true, true));
             case Frame.Receive receive ->
                 new Frame.FenceReply(new FenceOutcome(true, receive.generation(), true, true));
             case Frame.Write write -> new Frame.InputReply(new InputOutcome(true, write.generation(), null));

@@ -174,7 +174,8 @@ class OutboundTest {
         assertThat(SupervisorDistribution.digest(copy)).isEqualTo(build);
         assertThat(Files.readAllLines(fixture.launched))
                 .contains(copy.toString(), "LANG=C.UTF-8", "@java.args", "--socket-dir", "--state", build)
-                .containsSubsequence("--instance", "--build", build, "--chunk-bytes", "16384", "--spool-bytes", "262144")
+                .containsSubsequence(
+                        "--instance", "--build", build, "--chunk-bytes", "16384", "--spool-bytes", "262144")
                 .containsSubsequence("--outstanding", "16", "--fence-ms", "2000", "--takeover-ms", "3000")
                 .noneMatch(line -> line.startsWith("JAVA_HOME=") || line.startsWith("LC_") || line.startsWith("MAVEN"));
     }
