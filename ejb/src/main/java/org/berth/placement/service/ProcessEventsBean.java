@@ -16,7 +16,7 @@ import org.jboss.ejb3.annotation.ResourceAdapter;
  * this returned. Carries no caller.
  */
 @MessageDriven(messageListenerInterface = ProcessEventListener.class)
-@ResourceAdapter("berth.ear#berth-rar.rar")
+@ResourceAdapter("berth")
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class ProcessEventsBean implements ProcessEventListener {
     private static final Logger LOG = Logger.getLogger(ProcessEventsBean.class.getName());
