@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.util.Map;
 import org.berth.json.StrictJson;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
@@ -46,7 +47,8 @@ public class JsonTreeReader implements MessageBodyReader<JsonTree> {
         if (bytes.length > MAX_BYTES) {
             throw tooLarge();
         }
-        return new JsonTree(StrictJson.object(bytes));
+        // An operation without fields may be called without a body.
+        return new JsonTree(bytes.length == 0 ? Map.of() : StrictJson.object(bytes));
     }
 
     private static BerthException tooLarge() {

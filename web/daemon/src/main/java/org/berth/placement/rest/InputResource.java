@@ -24,7 +24,7 @@ import org.berth.web.Fields;
 import org.berth.web.JsonTree;
 
 /** Input to an attempt and acknowledgement of its output, for clients without WebSocket. Source: api.md, Stream. */
-@Path("/api/placement/attempts/{id}")
+@Path("/api/placement/attempts")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 public class InputResource {
@@ -43,7 +43,7 @@ public class InputResource {
     private InputService inputs;
 
     @POST
-    @Path("input")
+    @Path("{id}/input")
     public CompletionStage<JsonTree> write(@PathParam("id") String id, JsonTree body) {
         Fields fields = Fields.of(AttemptResource.requireBody(body), "generation", "write_id", "data");
         String writeId = requireWriteId(fields.text("write_id", 64));
@@ -54,7 +54,7 @@ public class InputResource {
     }
 
     @POST
-    @Path("ack")
+    @Path("{id}/ack")
     public JsonTree acknowledge(@PathParam("id") String id, JsonTree body) {
         Fields fields = Fields.of(AttemptResource.requireBody(body), "generation", "consumed_through");
         long generation = fields.whole("generation", 0, Long.MAX_VALUE);
@@ -64,7 +64,7 @@ public class InputResource {
     }
 
     @POST
-    @Path("stdin/close")
+    @Path("{id}/stdin/close")
     public CompletionStage<JsonTree> closeStdin(@PathParam("id") String id, JsonTree body) {
         Fields.of(body);
         Caller caller = callers.current();
@@ -80,7 +80,7 @@ public class InputResource {
     }
 
     @GET
-    @Path("writes/{write_id}")
+    @Path("{id}/writes/{write_id}")
     public CompletionStage<JsonTree> wrote(@PathParam("id") String id, @PathParam("write_id") String writeId) {
         return inputs.wrote(callers.current(), id, requireWriteId(writeId))
                 .thenApply(accepted -> JsonTree.of("status", accepted ? "accepted" : "unknown"));

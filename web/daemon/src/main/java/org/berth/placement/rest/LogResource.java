@@ -19,7 +19,7 @@ import org.berth.web.Fields;
  * The bytes that the log recipient kept, as they are. {@code from} skips what was produced before that offset, {@code
  * tail} keeps the last so many lines.
  */
-@Path("/api/placement/attempts/{id}/logs")
+@Path("/api/placement/attempts")
 public class LogResource {
     @Inject
     private Callers callers;
@@ -28,6 +28,7 @@ public class LogResource {
     private LogService logs;
 
     @GET
+    @Path("{id}/logs")
     public Response read(
             @PathParam("id") String id,
             @QueryParam("stream") String stream,

@@ -19,7 +19,7 @@ import org.berth.web.Fields;
 import org.berth.web.JsonTree;
 
 /** The stream for clients without WebSocket: a long poll. Source: api.md, Stream. */
-@Path("/api/placement/attempts/{id}/output")
+@Path("/api/placement/attempts")
 @Produces(MediaType.APPLICATION_JSON)
 public class OutputResource {
     private static final int MAX_WAIT_SECONDS = 60;
@@ -36,6 +36,7 @@ public class OutputResource {
     private LiveStreams streams;
 
     @GET
+    @Path("{id}/output")
     public CompletionStage<JsonTree> poll(
             @PathParam("id") String id,
             @QueryParam("generation") String generation,
