@@ -16,8 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "attach",
         description = {
-            "Follow a running attempt: its terminal when it has one (Ctrl-] leaves it running), else its output (^C leaves"
-                    + " it running). Whoever followed before is replaced."
+            "Follow a running attempt.",
+            "Its terminal when it has one (Ctrl-] leaves it running), else its output (^C leaves it running). Whoever"
+                    + " followed before is replaced."
         },
         footer = {"", "Examples:", "  berth attach run-build"})
 final class AttachCommand extends BerthCommand {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "cleanup",
-        description = "Remove an ended attempt's home, once nothing of it runs any more.",
+        description = {"Remove an ended attempt's home.", "Refused while anything of it still runs."},
         footer = {"", "Examples:", "  berth cleanup run-build"})
 final class CleanupCommand extends BerthCommand {
     @Parameters(paramLabel = "ATTEMPT", description = "The attempt's complete id.")

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import org.berth.cli.ExitCodes;
 import org.berth.cli.FailureReport;
 import org.berth.cli.Surroundings;
 import picocli.CommandLine;
@@ -75,6 +76,14 @@ public final class Commands {
                 .setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         surroundings.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
+                .setParameterExceptionHandler((refused, parsed) -> {
+                    CommandLine line = refused.getCommandLine();
+                    line.getErr().println("berth: " + refused.getMessage());
+                    CommandLine.UnmatchedArgumentException.printSuggestions(refused, line.getErr());
+                    line.getErr()
+                            .println("  `" + line.getCommandSpec().qualifiedName() + " --help` shows how it is used.");
+                    return ExitCodes.USAGE;
+                })
                 .setExecutionExceptionHandler((reason, line, parsed) -> {
                     boolean json = line.getCommand() instanceof BerthCommand command && command.json;
                     return new FailureReport(surroundings.err(), json).report(reason);

@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "down",
         description = {
-            "Stop the server of this machine; running attempts go on under the supervisor. With --all stop every attempt"
-                    + " and the supervisor too."
+            "Stop the server of this machine.",
+            "Running attempts go on under the supervisor. With --all every attempt and the supervisor end too."
         },
         footer = {"", "Examples:", "  berth down", "  berth down --all --yes"})
 final class DownCommand extends BerthCommand {

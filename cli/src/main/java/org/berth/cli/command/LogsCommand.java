@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "logs",
-        description = "Print what an attempt's log kept; stdout to stdout, stderr to stderr.",
+        description = {"Print what an attempt's log kept.", "Its stdout goes to stdout, its stderr to stderr."},
         footer = {
             "",
             "Examples:",

@@ -8,7 +8,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "measure",
-        description = "Measure an executable file: its digest, kind, size and interpreter.",
+        description = {"Measure an executable file.", "Shows its digest, kind, size and interpreter."},
         footer = {"", "Examples:", "  berth measure /usr/bin/env"})
 final class MeasureCommand extends BerthCommand {
     @Parameters(paramLabel = "PATH", description = "The file; a relative path is taken from here.")

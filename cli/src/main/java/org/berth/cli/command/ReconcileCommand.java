@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "reconcile",
-        description = "Look at an attempt's process itself and record what is proven.",
+        description = {"Prove an attempt alive or gone.", "Looks at its process itself and records what is proven."},
         footer = {"", "Examples:", "  berth reconcile run-build"})
 final class ReconcileCommand extends BerthCommand {
     @Parameters(paramLabel = "ATTEMPT", description = "The attempt's complete id.")

@@ -35,8 +35,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "run",
         description = {
-            "Run a command under proof and follow it. Its stdout and stderr stay apart and byte for byte; its exit code is"
-                    + " this program's, 128+n for signal n. ^C asks it to end, a second ^C ends it."
+            "Run a command under proof and follow it.",
+            "Its stdout and stderr stay apart and byte for byte; its exit code is this program's, 128+n for signal n. ^C"
+                    + " asks it to end, a second ^C ends it, a third leaves it running."
         },
         footer = {
             "",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "status",
-        description = "Show what runs, where and since when. Exit code 3 when no server answers.",
+        description = {"Show what runs, where and since when.", "The exit code is 3 when no server answers."},
         footer = {"", "Examples:", "  berth status", "  berth status --json"})
 final class StatusCommand extends BerthCommand {
     static final List<String> LIVE = List.of("intended", "starting", "running", "stopping", "uncertain");

@@ -10,7 +10,10 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "stop",
-        description = "Stop an attempt: ask with TERM, then KILL after its grace; or KILL at once.",
+        description = {
+            "Stop an attempt.",
+            "Asks with TERM, and ends it with KILL after its grace; --force is KILL at once."
+        },
         footer = {"", "Examples:", "  berth stop run-build", "  berth stop run-build --force"})
 final class StopCommand extends BerthCommand {
     @Parameters(paramLabel = "ATTEMPT", description = "The attempt's complete id.")

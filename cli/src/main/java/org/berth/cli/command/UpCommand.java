@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "up",
         description = {
-            "Start the server of this machine, wait until it is ready, and run one sample attempt. When it runs already,"
-                    + " say so."
+            "Start the server of this machine.",
+            "Waits until it is ready and runs one sample attempt. When it runs already, says so."
         },
         footer = {"", "Examples:", "  berth up", "  berth up --no-sample --json", "  BERTH_PORT_OFFSET=100 berth up"})
 final class UpCommand extends BerthCommand {
