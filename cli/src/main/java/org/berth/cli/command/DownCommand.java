@@ -1,0 +1,147 @@
+package org.berth.cli.command;
+
+import jakarta.json.JsonObject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.berth.cli.ExitCodes;
+import org.berth.cli.Failure;
+import org.berth.cli.Settings;
+import org.berth.cli.Surroundings;
+import org.berth.cli.api.ApiClient;
+import org.berth.cli.api.Json;
+import org.berth.cli.api.Patience;
+import org.berth.cli.api.ProblemException;
+import org.berth.cli.output.Progress;
+import org.berth.cli.server.ServerRecord;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "down",
+        description = {
+            "Stop the server of this machine.",
+            "Running attempts go on under the supervisor. With --all every attempt and the supervisor end too."
+        },
+        footer = {"", "Examples:", "  berth down", "  berth down --all --yes"})
+final class DownCommand extends BerthCommand {
+    private static final Duration SERVER_ENDS = Duration.ofSeconds(90);
+    private static final Duration ATTEMPT_ENDS = Duration.ofSeconds(15);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    @Option(names = "--all", description = "End every attempt and the supervisor too.")
+    private boolean all;
+
+    @Option(names = "--yes", description = "Do not ask.")
+    private boolean yes;
+
+    DownCommand(Surroundings surroundings) {
+        super(surroundings);
+    }
+
+    @Override
+    public Integer call() {
+        Settings local = settings().local();
+        Optional<ServerRecord> running = ServerRecord.read(local.home()).filter(ServerRecord::alive);
+        if (running.isEmpty()) {
+            if (all) {
+                throw Failure.failed(
+                        "The server does not run, and only it can end attempts and the supervisor.",
+                        "Start it with `berth up --no-sample`, then `berth down --all`.");
+            }
+            return said(false, 0, "No server runs for " + local.home() + ".");
+        }
+        int ended = all ? endAttempts(new ApiClient(local, progress())) : 0;
+        ServerRecord server = running.get();
+        server.terminate();
+        try (Progress _ = progress().show("Waiting until the server has ended")) {
+            if (!server.awaitEnd(SERVER_ENDS)) {
+                throw Failure.failed(
+                        "The server (process " + server.pid() + ") still runs after " + SERVER_ENDS.toSeconds() + " s.",
+                        "Its log is in " + local.home().resolve("logs") + ".");
+            }
+        }
+        return said(
+                true,
+                ended,
+                all
+                        ? "The server, the supervisor and " + ended + " attempts have ended."
+                        : "The server has ended; attempts go on under the supervisor.");
+    }
+
+    private int endAttempts(ApiClient api) {
+        List<JsonObject> live = new ArrayList<>();
+        StatusCommand.LIVE.forEach(state -> live.addAll(Attempts.inState(api, state, Integer.MAX_VALUE)));
+        confirm(live.size());
+        try (Progress _ = progress().show("Ending " + live.size() + " attempts")) {
+            List<String> ids =
+                    live.stream().map(each -> Json.text(each, "attempt_id")).toList();
+            ids.forEach(id -> stop(api, id));
+            ids.forEach(id -> cleanup(api, id));
+        }
+        api.post("/api/placement/supervisors/shutdown", null);
+        return live.size();
+    }
+
+    private void confirm(int count) {
+        if (yes) {
+            return;
+        }
+        if (!surroundings.inTerminal()) {
+            throw Failure.failed("This ends " + count + " attempts and the supervisor.", "Confirm it with --yes.");
+        }
+        surroundings.err().print("End " + count + " attempts, the supervisor and the server? [y/N] ");
+        surroundings.err().flush();
+        try {
+            String answer =
+                    new BufferedReader(new InputStreamReader(surroundings.in(), StandardCharsets.UTF_8)).readLine();
+            if (answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
+                return;
+            }
+        } catch (IOException e) {
+            // no answer is a no
+        }
+        throw Failure.failed("Nothing was ended.", null);
+    }
+
+    private void stop(ApiClient api, String id) {
+        try {
+            api.post(
+                    ApiClient.attemptPath(id, "/stop"),
+                    Json.object().add("mode", "forced").build());
+        } catch (ProblemException e) {
+            note(id + ": " + e.getMessage());
+        }
+    }
+
+    private void cleanup(ApiClient api, String id) {
+        long deadline = System.nanoTime() + ATTEMPT_ENDS.toNanos();
+        while (!Attempts.exited(Attempts.read(api, id))) {
+            if (System.nanoTime() - deadline >= 0) {
+                note(id + " has not ended; see `berth evidence " + id + "` after the next start");
+                return;
+            }
+            Patience.sleep(PAUSE);
+        }
+        try {
+            api.post(ApiClient.attemptPath(id, "/cleanup"), null);
+        } catch (ProblemException e) {
+            note(id + ": " + e.getMessage());
+        }
+    }
+
+    private int said(boolean stopped, int attempts, String sentence) {
+        JsonObject answer = Json.object()
+                .add("stopped", stopped)
+                .add("attempts_ended", attempts)
+                .build();
+        print(answer, () -> text().println(sentence));
+        return ExitCodes.DONE;
+    }
+}

@@ -1,0 +1,2 @@
+/** One launch from admission to cleanup. Entry point: {@code Run}. May use {@code api} and {@code stream}. */
+package org.berth.cli.launch;

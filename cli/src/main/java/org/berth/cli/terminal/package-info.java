@@ -1,0 +1,2 @@
+/** The controlling terminal and signals. Entry point: {@code Terminal}. */
+package org.berth.cli.terminal;
