@@ -14,9 +14,12 @@ import org.berth.json.StrictJson;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
-/** Reads a body of at most {@link #MAX_BYTES} as strict JSON. */
+/**
+ * Reads a body of at most {@link #MAX_BYTES} as strict JSON. Takes every media type, so that an operation without
+ * fields may be called without a body and without saying what it is.
+ */
 @Provider
-@Consumes(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.WILDCARD)
 public class JsonTreeReader implements MessageBodyReader<JsonTree> {
     /** Source: api.md, Errors: bodies over 1 MiB answer 413. */
     public static final int MAX_BYTES = 1 << 20;
@@ -35,10 +38,6 @@ public class JsonTreeReader implements MessageBodyReader<JsonTree> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        String charset = media.getParameters().get(MediaType.CHARSET_PARAMETER);
-        if (charset != null && !charset.equalsIgnoreCase("utf-8")) {
-            throw new BerthException(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "JSON is sent as UTF-8 only");
-        }
         String announced = headers.getFirst("Content-Length");
         if (announced != null && announced.length() > 7) {
             throw tooLarge();
@@ -47,8 +46,23 @@ public class JsonTreeReader implements MessageBodyReader<JsonTree> {
         if (bytes.length > MAX_BYTES) {
             throw tooLarge();
         }
-        // An operation without fields may be called without a body.
-        return new JsonTree(bytes.length == 0 ? Map.of() : StrictJson.object(bytes));
+        if (bytes.length == 0) {
+            return new JsonTree(Map.of());
+        }
+        requireJson(media);
+        return new JsonTree(StrictJson.object(bytes));
+    }
+
+    private static void requireJson(MediaType media) {
+        if (media == null
+                || !media.getType().equalsIgnoreCase("application")
+                || !media.getSubtype().equalsIgnoreCase("json")) {
+            throw new BerthException(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "this route takes application/json");
+        }
+        String charset = media.getParameters().get(MediaType.CHARSET_PARAMETER);
+        if (charset != null && !charset.equalsIgnoreCase("utf-8")) {
+            throw new BerthException(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "JSON is sent as UTF-8 only");
+        }
     }
 
     private static BerthException tooLarge() {

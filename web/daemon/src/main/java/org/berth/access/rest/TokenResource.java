@@ -1,7 +1,6 @@
 package org.berth.access.rest;
 
 import jakarta.inject.Inject;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -26,7 +25,6 @@ import org.berth.web.JsonTree;
 /** API tokens: create (the secret is shown once), list, revoke. */
 @Path("/api/tokens")
 @Produces(MediaType.APPLICATION_JSON)
-@Consumes(MediaType.APPLICATION_JSON)
 public class TokenResource {
     private static final int MAX_NAME = 160;
 

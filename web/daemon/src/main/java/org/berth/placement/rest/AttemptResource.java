@@ -1,7 +1,6 @@
 package org.berth.placement.rest;
 
 import jakarta.inject.Inject;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -37,7 +36,6 @@ import org.berth.web.JsonTree;
 /** The contract operations of one attempt. Source: api.md, Placement routes. */
 @Path("/api/placement/attempts")
 @Produces(MediaType.APPLICATION_JSON)
-@Consumes(MediaType.APPLICATION_JSON)
 public class AttemptResource {
     private static final int MAX_PAGE = 1000;
     private static final long OBSERVE_MILLIS = 5_000;

@@ -1,7 +1,6 @@
 package org.berth.placement.rest;
 
 import jakarta.inject.Inject;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -23,7 +22,6 @@ import org.berth.web.JsonTree;
 /** Resource grants: create, list, revoke. */
 @Path("/api/placement/grants")
 @Produces(MediaType.APPLICATION_JSON)
-@Consumes(MediaType.APPLICATION_JSON)
 public class GrantResource {
     private static final int MAX_PATH = 4096;
 

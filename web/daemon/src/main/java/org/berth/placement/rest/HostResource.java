@@ -1,7 +1,6 @@
 package org.berth.placement.rest;
 
 import jakarta.inject.Inject;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -16,7 +15,6 @@ import org.berth.web.JsonTree;
 /** What this host is, can do and allows. */
 @Path("/api/placement")
 @Produces(MediaType.APPLICATION_JSON)
-@Consumes(MediaType.APPLICATION_JSON)
 public class HostResource {
     private static final int MAX_PATH = 4096;
 

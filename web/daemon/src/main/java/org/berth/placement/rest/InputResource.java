@@ -1,7 +1,6 @@
 package org.berth.placement.rest;
 
 import jakarta.inject.Inject;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -26,7 +25,6 @@ import org.berth.web.JsonTree;
 /** Input to an attempt and acknowledgement of its output, for clients without WebSocket. Source: api.md, Stream. */
 @Path("/api/placement/attempts")
 @Produces(MediaType.APPLICATION_JSON)
-@Consumes(MediaType.APPLICATION_JSON)
 public class InputResource {
     /** Source: placement.md, write 65536 bytes. */
     static final int MAX_WRITE_BYTES = 65_536;
