@@ -161,6 +161,7 @@ class BearerAuthenticationMechanismTest {
                 }
                 case "setAttribute" -> attributes.put((String) given[0], given[1]);
                 case "setHeader" -> responseHeaders.put((String) given[0], (String) given[1]);
+                case "flushBuffer" -> responseHeaders.put("committed", "yes");
                 case "setStatus" -> status = (int) given[0];
                 case "setContentType" -> contentType = (String) given[0];
                 case "setContentLength" -> responseHeaders.put("Content-Length", given[0].toString());
