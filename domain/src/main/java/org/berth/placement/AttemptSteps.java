@@ -39,14 +39,21 @@ public final class AttemptSteps {
         return attempt.executionState() == ExecutionState.STARTING && runnerId.equals(attempt.runnerId());
     }
 
-    /** The child runs. A stop or an exit that came first keeps its state; the identity is recorded all the same. */
+    /**
+     * The child runs. A stop or an exit that came first keeps its state; the identity is recorded all the same. A child
+     * of an attempt that is recorded as never started is none of its record: the caller ends that child.
+     */
     public static Step started(Attempt attempt, ProcessIdentity identity, ExecutableMeasurement measured, Instant now) {
-        if (attempt.identity() != null) {
+        if (attempt.identity() != null || attempt.exitSource() == ExitSource.NOT_STARTED) {
             return Step.keep(attempt);
         }
         Attempt.Change change = attempt.change().identity(identity).updatedAt(now);
-        if (AttemptLifecycle.decide(attempt.executionState(), Event.CHILD_STARTED) instanceof Decision.Apply apply) {
-            change.executionState(apply.next());
+        switch (AttemptLifecycle.decide(attempt.executionState(), Event.CHILD_STARTED)) {
+            case Decision.Apply apply -> change.executionState(apply.next());
+            case Decision.AlreadyDone done -> {}
+            case Decision.Refuse refuse -> {
+                return Step.keep(attempt);
+            }
         }
         return new Step(change.apply(), true, startedEvidence(identity, measured, now), null);
     }

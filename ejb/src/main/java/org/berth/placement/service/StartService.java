@@ -26,6 +26,7 @@ import org.berth.placement.AttemptSteps;
 import org.berth.placement.Evidence;
 import org.berth.placement.EvidenceKind;
 import org.berth.placement.ExecutionState;
+import org.berth.placement.ExitSource;
 import org.berth.placement.PrepareRequest;
 import org.berth.placement.RecipientKind;
 import org.berth.placement.SpawnOrder;
@@ -273,6 +274,9 @@ public class StartService {
                 if (running.executionState() == ExecutionState.STOPPING) {
                     StopMode mode = running.stopRequested() == null ? StopMode.COOPERATIVE : running.stopRequested();
                     stops.order(running, mode);
+                }
+                if (running.exitSource() == ExitSource.NOT_STARTED) {
+                    stops.endUnrecorded(running, spawned.identity());
                 }
                 streams.started(running);
                 yield running;

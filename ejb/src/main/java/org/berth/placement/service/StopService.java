@@ -17,6 +17,7 @@ import org.berth.placement.CleanupState;
 import org.berth.placement.Evidence;
 import org.berth.placement.EvidenceKind;
 import org.berth.placement.ExecutionState;
+import org.berth.placement.ProcessIdentity;
 import org.berth.placement.Step;
 import org.berth.placement.StopMode;
 import org.berth.placement.StopOutcome;
@@ -81,6 +82,18 @@ public class StopService {
                             return conclude(attempt, outcome);
                         },
                         executor);
+    }
+
+    /** Ends a child that came to be although the attempt was already recorded as never started. */
+    void endUnrecorded(Attempt attempt, ProcessIdentity identity) {
+        changes.apply(
+                attempt.attemptId(),
+                current -> AttemptSteps.observed(
+                        current,
+                        EvidenceKind.STOP_REQUESTED,
+                        Map.of("mode", "forced", "reason", "a child appeared after the start was given up"),
+                        clock.instant()));
+        gateway.call(processes -> processes.stop(attempt.attemptKey(), attempt.nonce(), StopMode.FORCED, 0, identity));
     }
 
     private Attempt conclude(Attempt attempt, StopOutcome outcome) {

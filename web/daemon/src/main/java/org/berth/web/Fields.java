@@ -13,6 +13,9 @@ public final class Fields {
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@-]{0,159}");
     private static final Pattern LIFETIME = Pattern.compile("([0-9]{1,6})(s|m|h|d)");
 
+    /** A hundred years. */
+    private static final long MAX_LIFETIME_SECONDS = 100L * 366 * 24 * 3600;
+
     private final Map<String, Object> members;
 
     private Fields(Map<String, Object> members) {
@@ -87,14 +90,17 @@ public final class Fields {
         return BerthException.invalid(name + " must be one of " + words);
     }
 
-    /** {@code 90s, 15m, 12h, 30d}; null when absent. @throws BerthException INVALID */
+    /** Whole seconds, or {@code 90s, 15m, 12h, 30d}; null when absent. @throws BerthException INVALID */
     public Duration lifetime(String name) {
         if (!has(name)) {
             return null;
         }
+        if (members.get(name) instanceof Long) {
+            return Duration.ofSeconds(whole(name, 1, MAX_LIFETIME_SECONDS));
+        }
         Matcher matcher = LIFETIME.matcher(text(name, 16));
         if (!matcher.matches()) {
-            throw BerthException.invalid(name + " must be a number with s, m, h or d, such as 12h");
+            throw BerthException.invalid(name + " must be whole seconds, or a number with s, m, h or d, such as 12h");
         }
         long count = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {
