@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.berth.cli.testing.Invocation;
 import org.berth.cli.testing.ScriptedServer;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +51,14 @@ class RunTest {
     void theScriptWasPlayed() {
         assertThat(server.faults()).isEmpty();
         server.close();
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            return latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            return false;
+        }
     }
 
     private int run(String... more) {
@@ -217,11 +227,14 @@ class RunTest {
 
     @Test
     void a_timeout_asks_for_the_end_and_is_124() {
-        server.stream(peer -> {
-            while (server.bodies("POST " + ONE + "/stop").isEmpty()) {
-                Thread.onSpinWait();
-                Thread.yield();
-            }
+        CountDownLatch asked = new CountDownLatch(1);
+        server
+                .on("POST " + ONE + "/stop", request -> {
+                    asked.countDown();
+                    return ScriptedServer.Answer.json(200, RUNNING);
+                })
+                .stream(peer -> {
+            assertThat(awaited(asked)).isTrue();
             peer.end(0, "\"signal\":15");
         });
 

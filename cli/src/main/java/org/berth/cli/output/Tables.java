@@ -79,7 +79,7 @@ public final class Tables {
             line.append(look.apply(last ? cells.get(i) : padded(cells.get(i), widths[i])));
             line.append(last ? "" : GAP);
         }
-        out.println(line);
+        out.println(line.toString().stripTrailing());
     }
 
     private static String padded(String text, int width) {

@@ -57,8 +57,12 @@ public final class ScriptedServer implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
+    public int port() {
+        return listener.getLocalPort();
+    }
+
     public URI url() {
-        return URI.create("http://127.0.0.1:" + listener.getLocalPort());
+        return URI.create("http://127.0.0.1:" + port());
     }
 
     /** {@code route} is method, space, path without its query. */
