@@ -26,7 +26,7 @@ public record ProcessMark(long pid, long startTicks, String bootId) {
                     .contains(word)) {
                 return Optional.empty();
             }
-            return Optional.of(new ProcessMark(pid, Long.parseLong(stat(pid)[START_TICKS]), bootId()));
+            return Optional.of(new ProcessMark(pid, Long.parseLong(stat(pid)[START_TICKS]), currentBootId()));
         } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
             return Optional.empty();
         }
@@ -35,7 +35,7 @@ public record ProcessMark(long pid, long startTicks, String bootId) {
     /** It still runs: same boot, same pid, same start. */
     public boolean alive() {
         try {
-            if (bootId != null && !bootId.equals(bootId())) {
+            if (bootId != null && !bootId.equals(currentBootId())) {
                 return false;
             }
             String[] fields = stat(pid);
@@ -73,7 +73,7 @@ public record ProcessMark(long pid, long startTicks, String bootId) {
         return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     }
 
-    private static String bootId() throws IOException {
+    private static String currentBootId() throws IOException {
         return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
     }
 }
