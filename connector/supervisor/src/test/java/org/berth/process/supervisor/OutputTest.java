@@ -69,13 +69,18 @@ class OutputTest {
         client.awaitEof(order, STDOUT, STDERR);
         assertThat(client.bytes(order, STDOUT)).hasSize(588895);
         assertThat(text(order, STDOUT)).startsWith("1\n2\n").endsWith("99999\n100000\n");
-        assertThat(client.chunks(order)).extracting(chunk -> chunk.sequence()).isSorted().doesNotHaveDuplicates();
+        assertThat(client.chunks(order))
+                .extracting(chunk -> chunk.sequence())
+                .isSorted()
+                .doesNotHaveDuplicates();
         assertThat(client.exit(order)).isEqualTo(new Exit.Exited(0));
     }
 
     @Test
     void aLateLineOfASurvivorArrivesWhileTheDrainLasts() {
-        SpawnOrder order = Orderly.sh("(sleep 1; echo late) & echo early; exit 0").drain(4000).order();
+        SpawnOrder order = Orderly.sh("(sleep 1; echo late) & echo early; exit 0")
+                .drain(4000)
+                .order();
         client.started(order);
         client.receive(order);
         client.awaitEof(order, STDOUT);

@@ -44,7 +44,8 @@ public final class PosixSpawn implements AutoCloseable {
         MemorySegment all = arena.allocate(SIGSET_BYTES, 8);
         accept(SIGFILLSET.call(all.address()));
         accept(ATTR_DEFAULT.call(attributes.address(), all.address()));
-        accept(ATTR_MASK.call(attributes.address(), arena.allocate(SIGSET_BYTES, 8).address()));
+        accept(ATTR_MASK.call(
+                attributes.address(), arena.allocate(SIGSET_BYTES, 8).address()));
     }
 
     /** The child's {@code to} is our {@code from}. */
@@ -55,7 +56,8 @@ public final class PosixSpawn implements AutoCloseable {
 
     /** The child opens {@code path} for reading and writing as {@code to}. */
     public PosixSpawn open(int to, String path) {
-        accept(ADD_OPEN.call(actions.address(), to, Descriptors.text(arena, path).address(), Descriptors.O_RDWR, 0));
+        accept(ADD_OPEN.call(
+                actions.address(), to, Descriptors.text(arena, path).address(), Descriptors.O_RDWR, 0));
         return this;
     }
 
@@ -93,7 +95,9 @@ public final class PosixSpawn implements AutoCloseable {
         MemorySegment vector = arena.allocate(ValueLayout.JAVA_LONG, items.size() + 1L);
         for (int i = 0; i < items.size(); i++) {
             vector.setAtIndex(
-                    ValueLayout.JAVA_LONG, i, Descriptors.text(arena, items.get(i)).address());
+                    ValueLayout.JAVA_LONG,
+                    i,
+                    Descriptors.text(arena, items.get(i)).address());
         }
         return vector;
     }

@@ -37,8 +37,10 @@ public final class Containment {
     /** How long of that is spent without sleeping, since a short command ends within it. */
     private static final long INNER_SPIN = 20_000_000L;
 
-    private final String program =
-            PLACES.stream().filter(place -> Files.isExecutable(Path.of(place))).findFirst().orElse(null);
+    private final String program = PLACES.stream()
+            .filter(place -> Files.isExecutable(Path.of(place)))
+            .findFirst()
+            .orElse(null);
 
     /** The path of bubblewrap; null when the host has none. */
     String program() {
