@@ -30,7 +30,6 @@ public final class PosixSpawn implements AutoCloseable {
     private static final NativeFunction ADD_CHDIR = NativeFunction.ofInt("posix_spawn_file_actions_addchdir_np", 2);
     private static final NativeFunction ADD_CLOSE_FROM =
             NativeFunction.ofInt("posix_spawn_file_actions_addclosefrom_np", 2);
-    private static final NativeFunction SIGFILLSET = NativeFunction.ofInt("sigfillset", 1);
 
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment attributes = arena.allocate(ATTRIBUTES_BYTES, 16);
@@ -42,7 +41,7 @@ public final class PosixSpawn implements AutoCloseable {
         accept(ACTIONS_INIT.call(actions.address()));
         accept(ATTR_FLAGS.call(attributes.address(), (session ? SETSID : SETPGROUP) | SETSIGDEF | SETSIGMASK));
         MemorySegment all = arena.allocate(SIGSET_BYTES, 8);
-        accept(SIGFILLSET.call(all.address()));
+        all.fill((byte) 0xff);
         accept(ATTR_DEFAULT.call(attributes.address(), all.address()));
         accept(ATTR_MASK.call(
                 attributes.address(), arena.allocate(SIGSET_BYTES, 8).address()));
