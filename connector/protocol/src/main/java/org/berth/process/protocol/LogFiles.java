@@ -2,6 +2,7 @@ package org.berth.process.protocol;
 
 import java.io.IOException;
 <<<<<<< HEAD
+<<<<<<< HEAD
 import java.nio.file.Path;
 import org.berth.placement.OutputStreamKind;
 
@@ -13,6 +14,8 @@ public final class LogFiles {
     public static Kept read(Path directory, OutputStreamKind stream) throws IOException {
         throw new IOException("no log in " + directory + " of " + stream);
 =======
+=======
+>>>>>>> crash
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -273,6 +276,9 @@ public final class LogFiles {
             }
             return Arrays.copyOf(bytes.array(), bytes.position());
         }
+<<<<<<< HEAD
 >>>>>>> supervisor
+=======
+>>>>>>> crash
     }
 }
