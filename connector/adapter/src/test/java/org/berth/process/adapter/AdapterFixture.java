@@ -143,16 +143,20 @@ final class AdapterFixture implements AutoCloseable {
 
     /** Returns when nothing that was started writes any more. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         adapter.stop();
-        if (server != null) {
-            server.awaitEnd();
+        try {
+            if (server != null) {
+                server.awaitEnd();
+            }
+            await(
+                    "end of launched programs",
+                    () -> ProcessHandle.current()
+                            .children()
+                            .noneMatch(child ->
+                                    child.info().commandLine().orElse("").contains(root.toString())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        await(
-                "end of launched programs",
-                () -> ProcessHandle.current()
-                        .children()
-                        .noneMatch(
-                                child -> child.info().commandLine().orElse("").contains(root.toString())));
     }
 }
