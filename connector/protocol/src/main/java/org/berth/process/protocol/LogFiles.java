@@ -1,21 +1,6 @@
 package org.berth.process.protocol;
 
 import java.io.IOException;
-<<<<<<< HEAD
-<<<<<<< HEAD
-import java.nio.file.Path;
-import org.berth.placement.OutputStreamKind;
-
-public final class LogFiles {
-    private LogFiles() {}
-
-    public record Kept(byte[] bytes, long produced, long kept, long dropped) {}
-
-    public static Kept read(Path directory, OutputStreamKind stream) throws IOException {
-        throw new IOException("no log in " + directory + " of " + stream);
-=======
-=======
->>>>>>> crash
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -276,9 +261,5 @@ public final class LogFiles {
             }
             return Arrays.copyOf(bytes.array(), bytes.position());
         }
-<<<<<<< HEAD
->>>>>>> supervisor
-=======
->>>>>>> crash
     }
 }
