@@ -28,7 +28,8 @@ record Answer(int status, String body) {
     }
 
     private String found(String name, String value) {
-        Matcher matcher = Pattern.compile("\"" + Pattern.quote(name) + "\"\\s*:\\s*" + value).matcher(body);
+        Matcher matcher = Pattern.compile("\"" + Pattern.quote(name) + "\"\\s*:\\s*" + value)
+                .matcher(body);
         if (!matcher.find()) {
             throw new BenchmarkException("no " + name + " in " + body);
         }

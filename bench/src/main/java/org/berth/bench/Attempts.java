@@ -30,7 +30,8 @@ final class Attempts implements AutoCloseable {
         String argv = arguments.stream().map(each -> "\"" + each + "\"").collect(Collectors.joining(","));
         http.post(
                         ROUTE,
-                        "{\"idempotency_key\":\"" + id + "\",\"owner_id\":\"owner\",\"owner_incarnation\":1,\"action_id\":\""
+                        "{\"idempotency_key\":\"" + id
+                                + "\",\"owner_id\":\"owner\",\"owner_incarnation\":1,\"action_id\":\""
                                 + id + "\",\"attempt_id\":\"" + id
                                 + "\",\"binding_ref\":\"default\",\"policy_ref\":\"default\",\"profile_id\":\"batch\""
                                 + ",\"binding_digest\":\"" + ANY_DIGEST + "\",\"profile_digest\":\"" + ANY_DIGEST

@@ -27,9 +27,7 @@ final class CodecMeasure {
                             .measurementTime(TimeValue.seconds(1))
                             .verbosity(VerboseMode.SILENT)
                             .build())
-                    .run().stream()
-                            .map(CodecMeasure::row)
-                            .toList();
+                    .run().stream().map(CodecMeasure::row).toList();
         } catch (RunnerException e) {
             throw new BenchmarkException("JMH failed: " + e.getMessage(), e);
         }

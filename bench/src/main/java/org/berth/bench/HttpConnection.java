@@ -57,7 +57,8 @@ final class HttpConnection implements AutoCloseable {
         for (String header = line(); !header.isEmpty(); header = line()) {
             String lower = header.toLowerCase(java.util.Locale.ROOT);
             if (lower.startsWith("content-length:")) {
-                length = Integer.parseInt(header.substring(header.indexOf(':') + 1).strip());
+                length = Integer.parseInt(
+                        header.substring(header.indexOf(':') + 1).strip());
             } else if (lower.startsWith("transfer-encoding:") && lower.contains("chunked")) {
                 chunked = true;
             }

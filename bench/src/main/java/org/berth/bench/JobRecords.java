@@ -58,17 +58,20 @@ final class JobRecords {
         return found;
     }
 
-    private static final String DEPLOYMENT = "{\"operation\":\"read-resource\",\"address\":[\"deployment\",\"berth.ear\","
-            + "\"subdeployment\",\"berth-ejb.jar\",\"subsystem\",\"batch-jberet\",\"job\",\"%s\"],"
-            + "\"recursive\":true,\"include-runtime\":true,\"json.pretty\":1}";
+    private static final String DEPLOYMENT =
+            "{\"operation\":\"read-resource\",\"address\":[\"deployment\",\"berth.ear\","
+                    + "\"subdeployment\",\"berth-ejb.jar\",\"subsystem\",\"batch-jberet\",\"job\",\"%s\"],"
+                    + "\"recursive\":true,\"include-runtime\":true,\"json.pretty\":1}";
 
     private static Instant time(String text) {
         return ZonedDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME).toInstant();
     }
 
     private String ask(String operation) throws IOException {
-        HttpURLConnection connection = (HttpURLConnection)
-                URI.create("http://127.0.0.1:" + target.managementPort() + "/management").toURL().openConnection();
+        HttpURLConnection connection =
+                (HttpURLConnection) URI.create("http://127.0.0.1:" + target.managementPort() + "/management")
+                        .toURL()
+                        .openConnection();
         connection.setAuthenticator(account);
         connection.setRequestMethod("POST");
         connection.setDoOutput(true);

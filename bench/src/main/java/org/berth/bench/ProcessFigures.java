@@ -35,7 +35,8 @@ record ProcessFigures(int threads, long residentKibibytes, long waits) {
     private static long field(Path status, String name) throws IOException {
         return Files.readAllLines(status).stream()
                 .filter(line -> line.startsWith(name))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length()).replace("kB", "").strip()))
+                .mapToLong(line -> Long.parseLong(
+                        line.substring(name.length()).replace("kB", "").strip()))
                 .findFirst()
                 .orElseThrow(() -> new BenchmarkException("no " + name + " in " + status));
     }

@@ -1,7 +1,7 @@
 package org.berth.bench;
 
-import java.io.DataInputStream;
 import java.io.BufferedInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -16,6 +16,10 @@ import java.util.Base64;
  */
 final class StreamClient implements AutoCloseable {
     private static final int OUTPUT_HEADER = 10;
+    private static final int FLAG_EOF = 1;
+    /** Of a child with pipes: stdout and stderr. */
+    private static final int STREAMS = 2;
+
     private static final int TEXT = 1;
     private static final int BINARY = 2;
     private static final int CLOSE = 8;
@@ -29,6 +33,8 @@ final class StreamClient implements AutoCloseable {
     private int length;
     private long sequence;
     private String text = "";
+    private boolean exitTold;
+    private int endedStreams;
 
     StreamClient(Target target, String path) throws IOException {
         socket.setTcpNoDelay(true);
@@ -57,22 +63,16 @@ final class StreamClient implements AutoCloseable {
         }
     }
 
-    /** Output bytes of the next output frame (0 at a stream's end); -1 once the exit was told. */
+    /** Output bytes of the next output frame, 0 at a stream's end; -1 once both streams ended and the exit was told. */
     int nextOutput() throws IOException {
-        while (next()) {
+        while (!(exitTold && endedStreams == STREAMS) && next()) {
             if (text.isEmpty()) {
+                endedStreams += (message[1] & FLAG_EOF) != 0 ? 1 : 0;
                 return length - OUTPUT_HEADER;
             }
-            if (text.contains("\"exit\"")) {
-                return -1;
-            }
+            exitTold |= text.contains("\"exit\"");
         }
         return -1;
-    }
-
-    /** The first 8 bytes of the newest output, big-endian. */
-    long leadingLong() {
-        return ByteBuffer.wrap(message, OUTPUT_HEADER, 8).getLong();
     }
 
     /** The newest output's sequence. */

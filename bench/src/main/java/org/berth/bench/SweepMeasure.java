@@ -42,15 +42,13 @@ final class SweepMeasure {
             }
         }
         double growth = seconds[2] / seconds[0];
-        return List.of(
-                new Row(
-                        "sweep of " + most + " live attempts",
-                        Row.number(seconds[2]) + " s",
-                        counts[0] + ": " + Row.number(seconds[0]) + " s, " + counts[1] + ": "
-                                + Row.number(seconds[1]) + " s",
-                        Row.number(growth) + "x for 4x",
-                        "under 3 s, linear",
-                        seconds[2] < MOST_SECONDS && growth <= MOST_GROWTH));
+        return List.of(new Row(
+                "sweep of " + most + " live attempts",
+                Row.number(seconds[2]) + " s",
+                counts[0] + ": " + Row.number(seconds[0]) + " s, " + counts[1] + ": " + Row.number(seconds[1]) + " s",
+                Row.number(growth) + "x for 4x",
+                "under 3 s, linear",
+                seconds[2] < MOST_SECONDS && growth <= MOST_GROWTH));
     }
 
     /** The median of the next whole sweeps that saw all {@code rows}, in seconds. */
@@ -67,7 +65,8 @@ final class SweepMeasure {
             }
             if (times.size() > plan.rounds()) {
                 times.removeFirst();
-                return Samples.median(times.stream().mapToDouble(Double::doubleValue).toArray());
+                return Samples.median(
+                        times.stream().mapToDouble(Double::doubleValue).toArray());
             }
             TimeUnit.MILLISECONDS.sleep(1000);
         }
