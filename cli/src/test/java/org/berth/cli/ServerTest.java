@@ -54,7 +54,7 @@ class ServerTest {
 
     @AfterEach
     void nothingGoesOn() {
-        ServerRecord.read(home).ifPresent(ServerRecord::terminate);
+        ServerRecord.read(home).ifPresent(record -> record.process().terminate());
         assertThat(server.faults()).isEmpty();
         server.close();
     }

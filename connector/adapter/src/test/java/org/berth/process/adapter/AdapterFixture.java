@@ -22,6 +22,8 @@ import org.berth.problem.ProblemCode;
 import org.berth.process.adapter.AdapterStatistics.Counter;
 
 /** An adapter with its directories below one temporary directory. Its Java launcher is a script that only notes. */
+// Tests run on threads that nobody interrupts.
+@SuppressWarnings("try")
 final class AdapterFixture implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -143,16 +145,20 @@ final class AdapterFixture implements AutoCloseable {
 
     /** Returns when nothing that was started writes any more. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         adapter.stop();
-        if (server != null) {
-            server.awaitEnd();
+        try {
+            if (server != null) {
+                server.awaitEnd();
+            }
+            await(
+                    "end of launched programs",
+                    () -> ProcessHandle.current()
+                            .children()
+                            .noneMatch(child ->
+                                    child.info().commandLine().orElse("").contains(root.toString())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        await(
-                "end of launched programs",
-                () -> ProcessHandle.current()
-                        .children()
-                        .noneMatch(
-                                child -> child.info().commandLine().orElse("").contains(root.toString())));
     }
 }

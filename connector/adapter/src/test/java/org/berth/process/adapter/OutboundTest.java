@@ -31,7 +31,7 @@ class OutboundTest {
     }
 
     @AfterEach
-    void end() throws InterruptedException {
+    void end() {
         fixture.close();
     }
 
