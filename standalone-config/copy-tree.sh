@@ -6,5 +6,7 @@ source="$1"; target="$2"
 mkdir -p "$(dirname "$target")"
 rm -rf -- "$target.new"
 cp -a -- "$source" "$target.new"
+# Any user of the machine may run the server from here.
+chmod -R a+rX -- "$target.new"
 rm -rf -- "$target"
 mv -- "$target.new" "$target"

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.berth.cli.server.ServerRecord;
 import org.berth.cli.testing.Invocation;
 import org.berth.cli.testing.ScriptedServer;
@@ -53,7 +54,7 @@ class ServerTest {
 
     @AfterEach
     void nothingGoesOn() {
-        ServerRecord.read(home).ifPresent(ServerRecord::terminate);
+        ServerRecord.read(home).ifPresent(record -> record.process().terminate());
         assertThat(server.faults()).isEmpty();
         server.close();
     }
@@ -89,7 +90,7 @@ class ServerTest {
 
         Invocation third = berth();
         assertThat(third.run("down")).isZero();
-        assertThat(record.awaitEnd(Duration.ofSeconds(10))).isTrue();
+        assertThat(record.process().awaitEnd(Duration.ofSeconds(10))).isTrue();
         assertThat(berth().run("down")).isZero();
     }
 
@@ -111,7 +112,10 @@ class ServerTest {
     }
 
     @Test
-    void down_all_asks_unless_told_not_to_and_ends_attempts_first() {
+    void down_all_asks_unless_told_not_to_and_ends_attempts_then_the_supervisor() throws Exception {
+        Process supervisor = new ProcessBuilder("bash", "-c", "exec -a org.berth.process.supervisor sleep 300").start();
+        Process bystander = new ProcessBuilder("sleep", "300").start();
+        String named = "{\"supervisors\":[{\"pid\":" + supervisor.pid() + "},{\"pid\":" + bystander.pid() + "}]}";
         String running = "{\"attempt_id\":\"a1\",\"execution_state\":\"running\"}";
         server.on(
                         "GET /api/placement/attempts",
@@ -123,7 +127,7 @@ class ServerTest {
                 .on("POST /api/placement/attempts/a1/stop", 200, running)
                 .on("GET /api/placement/attempts/a1", 200, "{\"attempt\":{\"execution_state\":\"exited\"}}")
                 .on("POST /api/placement/attempts/a1/cleanup", 200, "{}")
-                .on("POST /api/placement/supervisors/shutdown", 200, "{}");
+                .on("GET /api/placement/capabilities", 200, named);
         assertThat(berth().run("up", "--no-sample")).isZero();
 
         Invocation unasked = berth();
@@ -134,7 +138,9 @@ class ServerTest {
         assertThat(berth().run("down", "--all", "--yes")).isZero();
         assertThat(server.bodies("POST /api/placement/attempts/a1/stop")).containsExactly("{\"mode\":\"forced\"}");
         assertThat(server.bodies("POST /api/placement/attempts/a1/cleanup")).hasSize(1);
-        assertThat(server.bodies("POST /api/placement/supervisors/shutdown")).hasSize(1);
+        assertThat(supervisor.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(bystander.isAlive()).as("a process that is no supervisor").isTrue();
+        bystander.destroy();
     }
 
     @Test
@@ -146,6 +152,6 @@ class ServerTest {
         ServerRecord record = ServerRecord.read(home).orElseThrow();
 
         assertThat(record.alive()).isFalse();
-        assertThat(record.terminate()).isFalse();
+        assertThat(record.process().terminate()).isFalse();
     }
 }

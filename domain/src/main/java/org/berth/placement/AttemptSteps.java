@@ -163,14 +163,15 @@ public final class AttemptSteps {
         Attempt.Change change =
                 attempt.change().recordedEvents(event.sequence()).updatedAt(now);
         List<Evidence> rows = new ArrayList<>();
-        if (event.exit() != null && attempt.executionState() != ExecutionState.EXITED) {
+        boolean ends = event.exit() != null && attempt.executionState() != ExecutionState.EXITED;
+        if (ends
+                && AttemptLifecycle.decide(attempt.executionState(), Event.CHILD_EXITED)
+                        instanceof Decision.Apply apply) {
             if (attempt.identity() == null && identity != null) {
                 change.identity(identity);
                 rows.addAll(startedEvidence(identity, null, now));
             }
-            if (AttemptLifecycle.decide(attempt.executionState(), Event.CHILD_EXITED) instanceof Decision.Apply apply) {
-                change.executionState(apply.next()).exit(event.exit(), ExitSource.RUNNER);
-            }
+            change.executionState(apply.next()).exit(event.exit(), ExitSource.RUNNER);
         }
         rows.add(Evidence.of(event.at(), event.kind(), detail(event)));
         return new Step(change.apply(), true, List.copyOf(rows), null);

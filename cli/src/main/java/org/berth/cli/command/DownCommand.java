@@ -19,6 +19,7 @@ import org.berth.cli.api.Json;
 import org.berth.cli.api.Patience;
 import org.berth.cli.api.ProblemException;
 import org.berth.cli.output.Progress;
+import org.berth.cli.server.ProcessMark;
 import org.berth.cli.server.ServerRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,6 +32,9 @@ import picocli.CommandLine.Option;
         },
         footer = {"", "Examples:", "  berth down", "  berth down --all --yes"})
 final class DownCommand extends BerthCommand {
+    /** The supervisor's main class, as its command line names it. */
+    private static final String SUPERVISOR = "org.berth.process.supervisor";
+
     private static final Duration SERVER_ENDS = Duration.ofSeconds(90);
     private static final Duration ATTEMPT_ENDS = Duration.ofSeconds(15);
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -57,22 +61,43 @@ final class DownCommand extends BerthCommand {
             }
             return said(false, 0, "No server runs for " + local.home() + ".");
         }
-        int ended = all ? endAttempts(new ApiClient(local, progress())) : 0;
-        ServerRecord server = running.get();
-        server.terminate();
-        try (Progress _ = progress().show("Waiting until the server has ended")) {
-            if (!server.awaitEnd(SERVER_ENDS)) {
-                throw Failure.failed(
-                        "The server (process " + server.pid() + ") still runs after " + SERVER_ENDS.toSeconds() + " s.",
-                        "Its log is in " + local.home().resolve("logs") + ".");
-            }
+        int ended = 0;
+        List<ProcessMark> supervisors = List.of();
+        if (all) {
+            ApiClient api = new ApiClient(local, progress());
+            supervisors = supervisors(api);
+            ended = endAttempts(api);
         }
+        end("server", running.get().process(), local);
+        // After the server, which would start another one.
+        supervisors.forEach(supervisor -> end("supervisor", supervisor, local));
         return said(
                 true,
                 ended,
                 all
                         ? "The server, the supervisor and " + ended + " attempts have ended."
                         : "The server has ended; attempts go on under the supervisor.");
+    }
+
+    private void end(String what, ProcessMark process, Settings local) {
+        process.terminate();
+        try (Progress _ = progress().show("Waiting until the " + what + " has ended")) {
+            if (!process.awaitEnd(SERVER_ENDS)) {
+                throw Failure.failed(
+                        "The " + what + " (process " + process.pid() + ") still runs after " + SERVER_ENDS.toSeconds()
+                                + " s.",
+                        "Its log is below " + local.home() + ".");
+            }
+        }
+    }
+
+    private static List<ProcessMark> supervisors(ApiClient api) {
+        List<ProcessMark> found = new ArrayList<>();
+        for (JsonObject each : Json.objects(api.get("/api/placement/capabilities"), "supervisors")) {
+            Json.number(each, "pid")
+                    .ifPresent(pid -> ProcessMark.of(pid, SUPERVISOR).ifPresent(found::add));
+        }
+        return found;
     }
 
     private int endAttempts(ApiClient api) {
@@ -85,7 +110,6 @@ final class DownCommand extends BerthCommand {
             ids.forEach(id -> stop(api, id));
             ids.forEach(id -> cleanup(api, id));
         }
-        api.post("/api/placement/supervisors/shutdown", null);
         return live.size();
     }
 

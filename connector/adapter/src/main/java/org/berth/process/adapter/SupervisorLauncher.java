@@ -55,7 +55,8 @@ final class SupervisorLauncher {
         if (Files.isRegularFile(copy.resolve("java.args"))) {
             command.add("@java.args");
         }
-        command.addAll(List.of("-cp", "berth-supervisor.jar:lib/*", "org.berth.process.supervisor.Supervisor"));
+        String libraries = Files.isDirectory(copy.resolve("lib")) ? ":lib/*" : "";
+        command.addAll(List.of("-cp", "berth-supervisor.jar" + libraries, "org.berth.process.supervisor.Supervisor"));
         option(command, "socket-dir", settings.socketDirectory());
         option(command, "state", distribution.state(build));
         option(command, "instance", settings.instance());

@@ -1,5 +1,6 @@
 package org.berth.process.adapter;
 
+import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,8 @@ import org.berth.problem.ProblemCode;
 import org.berth.process.adapter.AdapterStatistics.Counter;
 
 /** An adapter with its directories below one temporary directory. Its Java launcher is a script that only notes. */
+// Tests run on threads that nobody interrupts.
+@SuppressWarnings("try")
 final class AdapterFixture implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -28,6 +31,7 @@ final class AdapterFixture implements AutoCloseable {
     final Path sockets;
     final Path distribution;
     final Path launched;
+    private FakeServer server;
     final ProcessResourceAdapter adapter = new ProcessResourceAdapter();
 
     AdapterFixture(Path root) throws IOException {
@@ -69,7 +73,12 @@ final class AdapterFixture implements AutoCloseable {
     }
 
     AdapterFixture start() throws Exception {
-        adapter.start(new FakeServer(null));
+        return start(null);
+    }
+
+    AdapterFixture start(TransactionSynchronizationRegistry transactions) throws Exception {
+        server = new FakeServer(transactions);
+        adapter.start(server);
         return this;
     }
 
@@ -134,8 +143,22 @@ final class AdapterFixture implements AutoCloseable {
         }
     }
 
+    /** Returns when nothing that was started writes any more. */
     @Override
     public void close() {
         adapter.stop();
+        try {
+            if (server != null) {
+                server.awaitEnd();
+            }
+            await(
+                    "end of launched programs",
+                    () -> ProcessHandle.current()
+                            .children()
+                            .noneMatch(child ->
+                                    child.info().commandLine().orElse("").contains(root.toString())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

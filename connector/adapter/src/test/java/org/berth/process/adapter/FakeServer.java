@@ -8,10 +8,13 @@ import jakarta.resource.spi.work.WorkContext;
 import jakarta.resource.spi.work.WorkListener;
 import jakarta.resource.spi.work.WorkManager;
 import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.util.Queue;
 import java.util.Timer;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The part of an application server that the adapter is started by: a thread per work. */
 final class FakeServer implements BootstrapContext, WorkManager {
+    private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
     private final TransactionSynchronizationRegistry transactions;
 
     FakeServer(TransactionSynchronizationRegistry transactions) {
@@ -66,7 +69,14 @@ final class FakeServer implements BootstrapContext, WorkManager {
 
     @Override
     public void scheduleWork(Work work) {
-        Thread.ofPlatform().daemon().start(work);
+        threads.add(Thread.ofPlatform().daemon().start(work));
+    }
+
+    /** Waits until every work has ended. */
+    void awaitEnd() throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join(AdapterFixture.PATIENCE);
+        }
     }
 
     @Override

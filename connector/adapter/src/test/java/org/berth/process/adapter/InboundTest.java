@@ -44,7 +44,7 @@ class InboundTest {
     }
 
     private void start(FakeBean bean) throws Exception {
-        fixture.adapter.start(new FakeServer(bean.transactions()));
+        fixture.start(bean.transactions());
         await("connected", () -> fixture.processes().supervisors().size() == 1);
         fixture.adapter.endpointActivation(bean, activation());
         await("subscribed", () -> !supervisor.received(Frame.Subscribe.class).isEmpty());

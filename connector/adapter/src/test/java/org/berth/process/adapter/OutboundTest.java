@@ -166,6 +166,7 @@ class OutboundTest {
         try (FakeSupervisor supervisor = fixture.ownSupervisor()) {
             await("connected", () -> fixture.processes().supervisors().size() == 1);
             assertThat(supervisor.accepted()).isPositive();
+            fixture.close();
         }
 
         String build = SupervisorDistribution.digest(fixture.distribution);

@@ -51,7 +51,10 @@ final class Observations {
             }
             case PROCESS_GROUP ->
                 of(
-                        group(identity).stream().map(ProcStat::pid).limit(MOST_SURVIVORS).toList(),
+                        group(identity).stream()
+                                .map(ProcStat::pid)
+                                .limit(MOST_SURVIVORS)
+                                .toList(),
                         "members of the group are alive");
             case CONTAINED_TREE -> {
                 if (tree == null) {
@@ -77,7 +80,12 @@ final class Observations {
     }
 
     /** What can be said of an attempt that this supervisor does not know. */
-    void status(String attemptKey, String nonce, ProcessIdentity identity, boolean forgotten, Consumer<RunnerStatus> reply) {
+    void status(
+            String attemptKey,
+            String nonce,
+            ProcessIdentity identity,
+            boolean forgotten,
+            Consumer<RunnerStatus> reply) {
         if (identity == null) {
             reply.accept(
                     forgotten
@@ -105,17 +113,21 @@ final class Observations {
     void stop(ProcessIdentity identity, StopMode mode, int graceMillis, Consumer<StopOutcome> reply) {
         services.observer().execute(() -> {
             int pidFd = identified(identity);
-            boolean sent = pidFd >= 0
-                    && signal(pidFd, identity, mode == StopMode.FORCED ? PidFd.SIGKILL : PidFd.SIGTERM);
+            boolean sent =
+                    pidFd >= 0 && signal(pidFd, identity, mode == StopMode.FORCED ? PidFd.SIGKILL : PidFd.SIGTERM);
             services.loop().post(() -> {
                 reply.accept(sent ? StopOutcome.ACCEPTED : StopOutcome.UNPROVEN);
                 if (sent && mode == StopMode.COOPERATIVE) {
-                    services.loop().after(graceMillis, () -> services.observer().execute(() -> {
-                        if (ProcTable.alive(identity.pid(), identity.startTicks()) || PidFd.signalsGroups()) {
-                            signal(pidFd, identity, PidFd.SIGKILL);
-                        }
-                        Descriptors.close(pidFd);
-                    }));
+                    services.loop()
+                            .after(
+                                    graceMillis,
+                                    () -> services.observer().execute(() -> {
+                                        if (ProcTable.alive(identity.pid(), identity.startTicks())
+                                                || PidFd.signalsGroups()) {
+                                            signal(pidFd, identity, PidFd.SIGKILL);
+                                        }
+                                        Descriptors.close(pidFd);
+                                    }));
                 } else {
                     Descriptors.close(pidFd);
                 }

@@ -87,7 +87,8 @@ final class Orders implements Connection.Listener {
         } catch (BerthException e) {
             from.reply(correlation, new Frame.Failed(e.code().name(), e.getMessage()));
         } catch (RuntimeException e) {
-            from.reply(correlation, new Frame.Failed(ProblemCode.INTERNAL.name(), "the supervisor failed on the order"));
+            from.reply(
+                    correlation, new Frame.Failed(ProblemCode.INTERNAL.name(), "the supervisor failed on the order"));
             throw e;
         }
     }
@@ -107,8 +108,10 @@ final class Orders implements Connection.Listener {
                 }
             }
             case Frame.Acknowledge ack ->
-                with(ack.attemptKey(), ack.nonce(), (runner, _) ->
-                        runner.acknowledge(ack.generation(), ack.consumedThrough()));
+                with(
+                        ack.attemptKey(),
+                        ack.nonce(),
+                        (runner, _) -> runner.acknowledge(ack.generation(), ack.consumedThrough()));
             case Frame.Write write -> {
                 Runner runner = runners.find(write.attemptKey(), write.nonce());
                 if (runner == null) {
@@ -123,8 +126,7 @@ final class Orders implements Connection.Listener {
             }
             case Frame.CloseStdin close -> {
                 Runner runner = runners.find(close.attemptKey(), close.nonce());
-                from.reply(
-                        correlation, runner == null ? unknownInput() : new Frame.InputReply(runner.closeStdin()));
+                from.reply(correlation, runner == null ? unknownInput() : new Frame.InputReply(runner.closeStdin()));
             }
             case Frame.Resize resize -> {
                 Runner runner = runners.find(resize.attemptKey(), resize.nonce());
@@ -203,9 +205,7 @@ final class Orders implements Connection.Listener {
         Runner runner = runners.find(stop.attemptKey());
         if (runner != null && runner.ownedBy(stop.nonce())) {
             runner.stop(
-                    stop.mode(),
-                    stop.graceMillis(),
-                    outcome -> from.reply(correlation, new Frame.StopReply(outcome)));
+                    stop.mode(), stop.graceMillis(), outcome -> from.reply(correlation, new Frame.StopReply(outcome)));
         } else if (runner == null && stop.identity() != null) {
             observations.stop(
                     stop.identity(),

@@ -44,8 +44,8 @@ final class PrivateDirectory {
         }
         long owner = Integer.toUnsignedLong((int) found.get("uid"));
         if (owner != uid) {
-            throw new IOException(directory + " belongs to user " + owner + ", not to " + uid
-                    + "; remove it, or name another one");
+            throw new IOException(
+                    directory + " belongs to user " + owner + ", not to " + uid + "; remove it, or name another one");
         }
         int mode = (int) found.get("mode") & 07777;
         if ((mode & GROUP_OR_OTHER_WRITE) != 0) {

@@ -20,7 +20,14 @@ import org.berth.process.supervisor.os.OwnProcess;
  */
 record Settings(Path socketDirectory, Path stateDirectory, String build, Limits limits) {
     private static final Set<String> NAMES = Set.of(
-            "socket-dir", "state", "instance", "chunk-bytes", "spool-bytes", "outstanding", "fence-ms", "takeover-ms",
+            "socket-dir",
+            "state",
+            "instance",
+            "chunk-bytes",
+            "spool-bytes",
+            "outstanding",
+            "fence-ms",
+            "takeover-ms",
             "build");
 
     /** @throws IllegalArgumentException with a sentence for the operator */
@@ -66,7 +73,8 @@ record Settings(Path socketDirectory, Path stateDirectory, String build, Limits 
             return Path.of(given.get("socket-dir")).toAbsolutePath().normalize();
         }
         String temporary = environment.getOrDefault("TMPDIR", "/tmp");
-        String instance = given.getOrDefault("instance", digest(state.toString()).substring(0, 12));
+        String instance =
+                given.getOrDefault("instance", digest(state.toString()).substring(0, 12));
         return Path.of(temporary, "berth-" + OwnProcess.uid(), instance)
                 .toAbsolutePath()
                 .normalize();

@@ -12,8 +12,10 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.berth.placement.SpawnOrder;
+import org.berth.process.supervisor.journal.Entry;
 import org.berth.process.supervisor.journal.Journal;
 import org.berth.process.supervisor.journal.JournalState;
+import org.berth.process.supervisor.log.AttemptLog;
 import org.berth.process.supervisor.loop.EventLoop;
 import org.berth.process.supervisor.loop.Worker;
 import org.berth.process.supervisor.os.Descriptors;
@@ -49,6 +51,7 @@ public final class Supervisor {
     private final CountDownLatch closedDown = new CountDownLatch(1);
     private int lock = -1;
     private Journal journal;
+    private Worker logWriter;
     private Services services;
     private Runners runners;
     private Orders orders;
@@ -97,6 +100,7 @@ public final class Supervisor {
         Launcher launcher = new Launcher();
         Worker spawner = new Worker("spawner", log::failure, () -> OwnProcess.ownDirectoryAndUmask(PRIVATE_UMASK));
         Worker observer = new Worker("observer", log::failure, () -> {});
+        logWriter = new Worker("log-writer", log::failure, () -> {});
         services = new Services(
                 loop,
                 journal,
@@ -135,8 +139,8 @@ public final class Supervisor {
         }
         Files.writeString(
                 file,
-                "pid=" + ProcessHandle.current().pid() + "\nincarnation=" + incarnation + "\nbuild="
-                        + settings.build() + "\nsocket=" + settings.socket() + "\n",
+                "pid=" + ProcessHandle.current().pid() + "\nincarnation=" + incarnation + "\nbuild=" + settings.build()
+                        + "\nsocket=" + settings.socket() + "\n",
                 StandardCharsets.UTF_8,
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.WRITE);
@@ -167,12 +171,12 @@ public final class Supervisor {
     }
 
     private LogSink openLog(SpawnOrder order) {
-        return null;
+        return new AttemptLog(logWriter, loop::post, log::line, order.log(), order.terminal() != null);
     }
 
     /** Ends once the replies have left and the journal holds what was given to it. */
     private void end() {
-        journal.append(new org.berth.process.supervisor.journal.Entry.NotSpawned(""), () -> loop.defer(this::leave));
+        journal.append(new Entry.NotSpawned(""), () -> loop.defer(this::leave));
     }
 
     private void leave() {

@@ -25,8 +25,7 @@ final class SupervisorLog {
         byte[] line = (Instant.now() + " " + text.replace('\n', ' ') + "\n").getBytes(StandardCharsets.UTF_8);
         try {
             if (Files.exists(file) && Files.size(file) > MAX_BYTES) {
-                Files.move(
-                        file, file.resolveSibling(file.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+                Files.move(file, file.resolveSibling(file.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
             }
             try (var channel = Files.newByteChannel(
                     file,

@@ -82,7 +82,8 @@ final class TestClient implements AutoCloseable {
             case Frame.ExitNotice exit -> exits.add(exit);
             case Frame.Fenced fenced -> fences.add(fenced);
             case Frame.Output output -> {
-                outputs.computeIfAbsent(output.attemptKey(), _ -> new CopyOnWriteArrayList<>()).add(output);
+                outputs.computeIfAbsent(output.attemptKey(), _ -> new CopyOnWriteArrayList<>())
+                        .add(output);
                 if (delayMillis > 0) {
                     java.util.concurrent.locks.LockSupport.parkNanos(delayMillis * 1_000_000);
                 }
@@ -91,8 +92,9 @@ final class TestClient implements AutoCloseable {
                     tell(new Frame.Acknowledge(output.attemptKey(), nonce, output.generation(), output.sequence()));
                 }
             }
-            default -> replies.computeIfAbsent(envelope.correlation(), _ -> new LinkedBlockingQueue<>())
-                    .add(envelope.frame());
+            default ->
+                replies.computeIfAbsent(envelope.correlation(), _ -> new LinkedBlockingQueue<>())
+                        .add(envelope.frame());
         }
     }
 
@@ -185,9 +187,11 @@ final class TestClient implements AutoCloseable {
     }
 
     ProcessEvent event(SpawnOrder order, EvidenceKind kind, Duration most) {
-        Predicate<ProcessEvent> wanted =
-                event -> event.attemptKey().equals(order.attemptKey()) && event.kind() == kind;
-        Await.until(kind + " of the attempt; seen " + kinds(order), most, () -> events.stream().anyMatch(wanted));
+        Predicate<ProcessEvent> wanted = event -> event.attemptKey().equals(order.attemptKey()) && event.kind() == kind;
+        Await.until(
+                kind + " of the attempt; seen " + kinds(order),
+                most,
+                () -> events.stream().anyMatch(wanted));
         return events.stream().filter(wanted).findFirst().orElseThrow();
     }
 
@@ -220,8 +224,7 @@ final class TestClient implements AutoCloseable {
 
     void awaitEof(SpawnOrder order, int... streams) {
         for (int stream : streams) {
-            Await.until(
-                    "the end of stream " + stream, Duration.ofSeconds(30), () -> eof(order, stream));
+            Await.until("the end of stream " + stream, Duration.ofSeconds(30), () -> eof(order, stream));
         }
     }
 

@@ -64,7 +64,8 @@ final class TestSupervisor implements AutoCloseable {
         command.addAll(List.of("--state", state().toString(), "--build", BUILD));
         command.addAll(List.of(more));
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(outputFile().toFile()));
+        builder.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(outputFile().toFile()));
         builder.redirectInput(new java.io.File("/dev/null"));
         try {
             return builder.start();
@@ -137,7 +138,10 @@ final class TestSupervisor implements AutoCloseable {
             }
             awaitEnd();
         }
-        String failures = output().lines().filter(line -> line.contains("failure:")).toList().toString();
+        String failures = output().lines()
+                .filter(line -> line.contains("failure:"))
+                .toList()
+                .toString();
         try (Stream<Path> all = Files.walk(root)) {
             for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(each);

@@ -42,15 +42,15 @@ public class LogResource {
         LogFiles.Kept kept = logs.read(caller, id, kind);
         byte[] bytes = lastLines(after(kept, offset), lines);
         return Response.ok(bytes, MediaType.APPLICATION_OCTET_STREAM_TYPE)
-                .header("X-Berth-Log-Produced", kept.produced())
-                .header("X-Berth-Log-Kept", kept.kept())
-                .header("X-Berth-Log-Dropped", kept.dropped())
-                .header("X-Berth-Log-From", kept.produced() - bytes.length)
+                .header("X-Berth-Log-Produced", kept.counts().produced())
+                .header("X-Berth-Log-Kept", kept.counts().kept())
+                .header("X-Berth-Log-Dropped", kept.counts().dropped())
+                .header("X-Berth-Log-From", kept.counts().produced() - bytes.length)
                 .build();
     }
 
     private static byte[] after(LogFiles.Kept kept, long offset) {
-        long firstKept = kept.produced() - kept.bytes().length;
+        long firstKept = kept.counts().produced() - kept.bytes().length;
         if (offset <= firstKept) {
             return kept.bytes();
         }

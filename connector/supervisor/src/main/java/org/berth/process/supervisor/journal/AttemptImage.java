@@ -49,47 +49,129 @@ public record AttemptImage(
     /** The child is known. */
     public AttemptImage spawned(ProcessIdentity child, ExecutableMeasurement measurement) {
         return new AttemptImage(
-                attemptKey, nonce, scope, bootId, generation, child, measurement, exit, false, outputDone, stop,
-                stopDeadlineMillis, lastEvent, unrecorded);
+                attemptKey,
+                nonce,
+                scope,
+                bootId,
+                generation,
+                child,
+                measurement,
+                exit,
+                false,
+                outputDone,
+                stop,
+                stopDeadlineMillis,
+                lastEvent,
+                unrecorded);
     }
 
     AttemptImage withEvent(ProcessEvent event) {
         List<ProcessEvent> events = new ArrayList<>(unrecorded);
         events.add(event);
         return new AttemptImage(
-                attemptKey, nonce, scope, bootId, generation, identity, measured,
-                event.exit() != null ? event.exit() : exit, undecided, outputDone, stop, stopDeadlineMillis,
-                event.sequence(), List.copyOf(events));
+                attemptKey,
+                nonce,
+                scope,
+                bootId,
+                generation,
+                identity,
+                measured,
+                event.exit() != null ? event.exit() : exit,
+                undecided,
+                outputDone,
+                stop,
+                stopDeadlineMillis,
+                event.sequence(),
+                List.copyOf(events));
     }
 
     AttemptImage withRecorded(long sequence) {
         return new AttemptImage(
-                attemptKey, nonce, scope, bootId, generation, identity, measured, exit, undecided, outputDone, stop,
-                stopDeadlineMillis, lastEvent,
+                attemptKey,
+                nonce,
+                scope,
+                bootId,
+                generation,
+                identity,
+                measured,
+                exit,
+                undecided,
+                outputDone,
+                stop,
+                stopDeadlineMillis,
+                lastEvent,
                 unrecorded.stream().filter(event -> event.sequence() > sequence).toList());
     }
 
     AttemptImage withStop(StopMode mode, long deadlineMillis) {
         return new AttemptImage(
-                attemptKey, nonce, scope, bootId, generation, identity, measured, exit, undecided, outputDone, mode,
-                deadlineMillis, lastEvent, unrecorded);
+                attemptKey,
+                nonce,
+                scope,
+                bootId,
+                generation,
+                identity,
+                measured,
+                exit,
+                undecided,
+                outputDone,
+                mode,
+                deadlineMillis,
+                lastEvent,
+                unrecorded);
     }
 
     AttemptImage withGeneration(long value) {
         return new AttemptImage(
-                attemptKey, nonce, scope, bootId, Math.max(value, generation), identity, measured, exit, undecided,
-                outputDone, stop, stopDeadlineMillis, lastEvent, unrecorded);
+                attemptKey,
+                nonce,
+                scope,
+                bootId,
+                Math.max(value, generation),
+                identity,
+                measured,
+                exit,
+                undecided,
+                outputDone,
+                stop,
+                stopDeadlineMillis,
+                lastEvent,
+                unrecorded);
     }
 
     AttemptImage withOutputDone() {
         return new AttemptImage(
-                attemptKey, nonce, scope, bootId, generation, identity, measured, exit, undecided, true, stop,
-                stopDeadlineMillis, lastEvent, unrecorded);
+                attemptKey,
+                nonce,
+                scope,
+                bootId,
+                generation,
+                identity,
+                measured,
+                exit,
+                undecided,
+                true,
+                stop,
+                stopDeadlineMillis,
+                lastEvent,
+                unrecorded);
     }
 
     AttemptImage asUndecided() {
         return new AttemptImage(
-                attemptKey, nonce, scope, bootId, generation, identity, measured, exit, true, outputDone, stop,
-                stopDeadlineMillis, lastEvent, unrecorded);
+                attemptKey,
+                nonce,
+                scope,
+                bootId,
+                generation,
+                identity,
+                measured,
+                exit,
+                true,
+                outputDone,
+                stop,
+                stopDeadlineMillis,
+                lastEvent,
+                unrecorded);
     }
 }

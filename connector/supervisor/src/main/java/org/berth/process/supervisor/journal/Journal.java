@@ -59,8 +59,8 @@ public final class Journal {
      * @param loop runs what entries' writers wait for
      * @throws IOException when the file cannot be read or replaced
      */
-    public static Journal open(
-            Path file, JournalState recovered, Consumer<Runnable> loop, Consumer<String> log) throws IOException {
+    public static Journal open(Path file, JournalState recovered, Consumer<Runnable> loop, Consumer<String> log)
+            throws IOException {
         long lost = JournalFile.replay(file, recovered);
         if (lost > 0) {
             log.accept("the journal's last " + lost + " bytes were no whole entry; they are in " + file + ".damaged");
@@ -225,8 +225,7 @@ public final class Journal {
         size = JournalFile.rewrite(file, state.entries(), room);
         shortSize = size;
         Descriptors.close(fd);
-        fd = Descriptors.open(
-                file.toString(), Descriptors.O_WRONLY | Descriptors.O_APPEND | Descriptors.O_CLOEXEC, 0);
+        fd = Descriptors.open(file.toString(), Descriptors.O_WRONLY | Descriptors.O_APPEND | Descriptors.O_CLOEXEC, 0);
         if (fd < 0) {
             throw new IOException(file + " cannot be opened");
         }

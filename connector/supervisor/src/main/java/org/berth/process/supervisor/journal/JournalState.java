@@ -21,8 +21,7 @@ public final class JournalState {
             case Entry.Spawning spawning -> attempts.put(spawning.attemptKey(), spawning.image());
             case Entry.Whole whole -> attempts.put(whole.attemptKey(), whole.image());
             case Entry.NotSpawned none -> attempts.remove(none.attemptKey());
-            case Entry.Spawned spawned ->
-                change(entry, image -> image.spawned(spawned.identity(), spawned.measured()));
+            case Entry.Spawned spawned -> change(entry, image -> image.spawned(spawned.identity(), spawned.measured()));
             case Entry.Occurred occurred -> change(entry, image -> image.withEvent(occurred.event()));
             case Entry.StopOrdered stop -> change(entry, image -> image.withStop(stop.mode(), stop.deadlineMillis()));
             case Entry.StopDone _ -> change(entry, image -> image.withStop(null, 0));

@@ -30,7 +30,6 @@ public final class PosixSpawn implements AutoCloseable {
     private static final NativeFunction ADD_CHDIR = NativeFunction.ofInt("posix_spawn_file_actions_addchdir_np", 2);
     private static final NativeFunction ADD_CLOSE_FROM =
             NativeFunction.ofInt("posix_spawn_file_actions_addclosefrom_np", 2);
-    private static final NativeFunction SIGFILLSET = NativeFunction.ofInt("sigfillset", 1);
 
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment attributes = arena.allocate(ATTRIBUTES_BYTES, 16);
@@ -42,9 +41,10 @@ public final class PosixSpawn implements AutoCloseable {
         accept(ACTIONS_INIT.call(actions.address()));
         accept(ATTR_FLAGS.call(attributes.address(), (session ? SETSID : SETPGROUP) | SETSIGDEF | SETSIGMASK));
         MemorySegment all = arena.allocate(SIGSET_BYTES, 8);
-        accept(SIGFILLSET.call(all.address()));
+        all.fill((byte) 0xff);
         accept(ATTR_DEFAULT.call(attributes.address(), all.address()));
-        accept(ATTR_MASK.call(attributes.address(), arena.allocate(SIGSET_BYTES, 8).address()));
+        accept(ATTR_MASK.call(
+                attributes.address(), arena.allocate(SIGSET_BYTES, 8).address()));
     }
 
     /** The child's {@code to} is our {@code from}. */
@@ -55,7 +55,8 @@ public final class PosixSpawn implements AutoCloseable {
 
     /** The child opens {@code path} for reading and writing as {@code to}. */
     public PosixSpawn open(int to, String path) {
-        accept(ADD_OPEN.call(actions.address(), to, Descriptors.text(arena, path).address(), Descriptors.O_RDWR, 0));
+        accept(ADD_OPEN.call(
+                actions.address(), to, Descriptors.text(arena, path).address(), Descriptors.O_RDWR, 0));
         return this;
     }
 
@@ -93,7 +94,9 @@ public final class PosixSpawn implements AutoCloseable {
         MemorySegment vector = arena.allocate(ValueLayout.JAVA_LONG, items.size() + 1L);
         for (int i = 0; i < items.size(); i++) {
             vector.setAtIndex(
-                    ValueLayout.JAVA_LONG, i, Descriptors.text(arena, items.get(i)).address());
+                    ValueLayout.JAVA_LONG,
+                    i,
+                    Descriptors.text(arena, items.get(i)).address());
         }
         return vector;
     }

@@ -32,7 +32,8 @@ public final class ProcTable {
     public static List<ProcStat> find(Predicate<ProcStat> wanted) {
         List<ProcStat> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(
-                Path.of("/proc"), entry -> Character.isDigit(entry.getFileName().toString().charAt(0)))) {
+                Path.of("/proc"),
+                entry -> Character.isDigit(entry.getFileName().toString().charAt(0)))) {
             for (Path entry : entries) {
                 ProcStat stat = ProcStat.of(Long.parseLong(entry.getFileName().toString()));
                 if (stat != null && wanted.test(stat)) {
@@ -63,8 +64,8 @@ public final class ProcTable {
 
     private static boolean environmentHolds(long pid, String item) {
         try {
-            String environment = new String(
-                    Files.readAllBytes(Path.of("/proc/" + pid + "/environ")), StandardCharsets.ISO_8859_1);
+            String environment =
+                    new String(Files.readAllBytes(Path.of("/proc/" + pid + "/environ")), StandardCharsets.ISO_8859_1);
             return ("\0" + environment + "\0").contains("\0" + item + "\0");
         } catch (IOException e) {
             return false;

@@ -81,9 +81,7 @@ final class Adoption {
         int pidFd = openIfAlive(identity.pid(), identity.startTicks());
         ProcessIdentity.Tree tree = identity.tree();
         int initFd = tree == null ? -1 : openIfAlive(tree.initPid(), tree.initStartTicks());
-        int innerFd = tree == null || tree.innerPid() == 0
-                ? -1
-                : openIfAlive(tree.innerPid(), tree.innerStartTicks());
+        int innerFd = tree == null || tree.innerPid() == 0 ? -1 : openIfAlive(tree.innerPid(), tree.innerStartTicks());
         boolean alive = tree == null ? pidFd >= 0 : innerFd >= 0 || pidFd >= 0;
         if (!alive) {
             Descriptors.close(pidFd);

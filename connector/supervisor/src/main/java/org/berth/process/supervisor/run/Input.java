@@ -21,7 +21,6 @@ final class Input {
     /** What a terminal's line discipline takes for the end of the input: control-D. */
     private static final byte[] VEOF = {4};
 
-
     private record Pending(byte[] data, int[] offset, Runnable written) {}
 
     private final Services services;
@@ -52,8 +51,10 @@ final class Input {
     /** Writes what the request carried. */
     void begin(byte[] stdin, boolean thenClose) {
         if (stdin != null) {
-            offer(stdin, () -> evidence.accept(
-                    EvidenceKind.STDIN_ACCEPTED, Map.of("bytes", Integer.toString(stdin.length))));
+            offer(
+                    stdin,
+                    () -> evidence.accept(
+                            EvidenceKind.STDIN_ACCEPTED, Map.of("bytes", Integer.toString(stdin.length))));
         }
         if (thenClose) {
             closingBy = "request";

@@ -66,7 +66,8 @@ final class OutputPump {
     private long received;
     private boolean logFinished;
 
-    OutputPump(Services services, String attemptKey, int drainMillis, int retainMillis, LogSink log, Listener listener) {
+    OutputPump(
+            Services services, String attemptKey, int drainMillis, int retainMillis, LogSink log, Listener listener) {
         this.services = services;
         this.attemptKey = attemptKey;
         this.drainMillis = drainMillis;

@@ -98,7 +98,9 @@ public final class Runner {
         runner.state = RunnerState.RUNNING;
         runner.child = child;
         runner.outcome = new SpawnOutcome.Spawned(child.identity(), image.measured());
-        runner.events.add(EvidenceKind.CARRIER_REPLACED, Map.of("pid", Long.toString(child.identity().pid())));
+        runner.events.add(
+                EvidenceKind.CARRIER_REPLACED,
+                Map.of("pid", Long.toString(child.identity().pid())));
         runner.loseOutput(image);
         runner.stopper = new Stopper(services, image.attemptKey(), child, runner.events::add);
         if (image.stop() != null) {
@@ -219,8 +221,7 @@ public final class Runner {
 
     public boolean ownedBy(String candidate) {
         return MessageDigest.isEqual(
-                nonce.getBytes(StandardCharsets.UTF_8),
-                candidate.getBytes(StandardCharsets.UTF_8));
+                nonce.getBytes(StandardCharsets.UTF_8), candidate.getBytes(StandardCharsets.UTF_8));
     }
 
     /** What the spawn came to; null while it is under way. */
@@ -358,7 +359,10 @@ public final class Runner {
         if (by != generation) {
             return new InputOutcome(false, generation, "fenced");
         }
-        boolean done = child != null && output != null && output.streamsOpen() && child.terminal() >= 0
+        boolean done = child != null
+                && output != null
+                && output.streamsOpen()
+                && child.terminal() >= 0
                 && Pty.resize(child.terminal(), size) == 0;
         return new InputOutcome(done, generation, done ? null : exit != null ? "exited" : "closed");
     }

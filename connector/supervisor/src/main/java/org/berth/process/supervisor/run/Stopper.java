@@ -28,11 +28,7 @@ final class Stopper {
     private StopMode requested;
     private boolean leaderEnded;
 
-    Stopper(
-            Services services,
-            String attemptKey,
-            Child child,
-            BiConsumer<EvidenceKind, Map<String, String>> evidence) {
+    Stopper(Services services, String attemptKey, Child child, BiConsumer<EvidenceKind, Map<String, String>> evidence) {
         this.services = services;
         this.attemptKey = attemptKey;
         this.child = child;
@@ -91,8 +87,10 @@ final class Stopper {
             evidence.accept(
                     EvidenceKind.SIGNAL_TERM,
                     Map.of(
-                            "target", "command",
-                            "pid", Long.toString(child.identity().tree().innerPid())));
+                            "target",
+                            "command",
+                            "pid",
+                            Long.toString(child.identity().tree().innerPid())));
         }
         return sent;
     }
@@ -140,8 +138,10 @@ final class Stopper {
                 evidence.accept(
                         EvidenceKind.SIGNAL_KILL,
                         Map.of(
-                                "target", "namespace",
-                                "pid", Long.toString(child.identity().tree().initPid())));
+                                "target",
+                                "namespace",
+                                "pid",
+                                Long.toString(child.identity().tree().initPid())));
             }
         } else {
             sent = signalGroup(PidFd.SIGKILL, EvidenceKind.SIGNAL_KILL);

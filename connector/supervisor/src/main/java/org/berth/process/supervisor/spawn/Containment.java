@@ -37,8 +37,10 @@ public final class Containment {
     /** How long of that is spent without sleeping, since a short command ends within it. */
     private static final long INNER_SPIN = 20_000_000L;
 
-    private final String program =
-            PLACES.stream().filter(place -> Files.isExecutable(Path.of(place))).findFirst().orElse(null);
+    private final String program = PLACES.stream()
+            .filter(place -> Files.isExecutable(Path.of(place)))
+            .findFirst()
+            .orElse(null);
 
     /** The path of bubblewrap; null when the host has none. */
     String program() {
@@ -175,7 +177,7 @@ public final class Containment {
         return new Box(pid, outer, init, initPidFd, block[1], stat.startTicks());
     }
 
-    /** Reads what bubblewrap tells until it names its namespace's init. @return 0 when it ended instead */
+    /** Reads all that bubblewrap tells (it would die of a pipe closed earlier), the namespace's init among it. @return 0 when it ended instead */
     private static long readInit(int fd) {
         StringBuilder told = new StringBuilder();
         try (Arena arena = Arena.ofConfined()) {
@@ -188,7 +190,7 @@ public final class Containment {
                 byte[] bytes = buffer.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE);
                 told.append(new String(bytes, StandardCharsets.US_ASCII));
                 Matcher matcher = CHILD_PID.matcher(told);
-                if (matcher.find() && matcher.end() < told.length()) {
+                if (told.indexOf("}") >= 0 && matcher.find()) {
                     return Long.parseLong(matcher.group(1));
                 }
             }

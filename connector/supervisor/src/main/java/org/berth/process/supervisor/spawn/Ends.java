@@ -60,11 +60,9 @@ final class Ends implements AutoCloseable {
         taken = true;
         Map<String, String> kept = Map.copyOf(notes);
         if (terminal != null) {
-            return new Child(
-                    identity, measured, pidFds[0], pidFds[1], pidFds[2], -1, -1, -1, terminal.master(), kept);
+            return new Child(identity, measured, pidFds[0], pidFds[1], pidFds[2], -1, -1, -1, terminal.master(), kept);
         }
-        return new Child(
-                identity, measured, pidFds[0], pidFds[1], pidFds[2], ours(0), ours(1), ours(2), -1, kept);
+        return new Child(identity, measured, pidFds[0], pidFds[1], pidFds[2], ours(0), ours(1), ours(2), -1, kept);
     }
 
     @Override

@@ -88,8 +88,7 @@ final class Executables {
                     interpreter ? missing : Reason.EXECUTABLE_FORMAT, what + " is not a regular file");
         }
         if (!seen.executable() || !Files.isExecutable(path)) {
-            throw new RefusedException(
-                    Reason.EXECUTABLE_NOT_PERMITTED, what + " may not be executed by this user");
+            throw new RefusedException(Reason.EXECUTABLE_NOT_PERMITTED, what + " may not be executed by this user");
         }
         if (seen.size() == 0) {
             throw new RefusedException(interpreter ? missing : Reason.EXECUTABLE_EMPTY, what + " is empty");
@@ -138,8 +137,7 @@ final class Executables {
                 throw new IOException("read failed with error number " + -count);
             }
             if (first) {
-                MemorySegment.copy(
-                        buffer, ValueLayout.JAVA_BYTE, 0, head, 0, (int) Math.min(count, HEAD));
+                MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, 0, head, 0, (int) Math.min(count, HEAD));
                 first = false;
             }
             if (count == 0 || onlyHead) {

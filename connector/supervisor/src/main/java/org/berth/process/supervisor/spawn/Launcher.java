@@ -24,7 +24,6 @@ import org.berth.process.supervisor.os.PidFd;
 import org.berth.process.supervisor.os.PosixSpawn;
 import org.berth.process.supervisor.os.ProcStat;
 import org.berth.process.supervisor.os.ProcTable;
-import org.berth.process.supervisor.os.Pty;
 
 /** Turns orders into children, in two steps with the journal between them. Used by the spawner's thread only. */
 public final class Launcher {
@@ -173,8 +172,7 @@ public final class Launcher {
                         Reason.INTERPRETER_NOT_FOUND,
                         "the interpreter or loader that " + order.executable() + " names does not exist");
             case Errno.EACCES, Errno.EPERM, Errno.ETXTBSY ->
-                new SpawnOutcome.Refused(
-                        Reason.EXECUTABLE_NOT_PERMITTED, order.executable() + " may not be executed");
+                new SpawnOutcome.Refused(Reason.EXECUTABLE_NOT_PERMITTED, order.executable() + " may not be executed");
             case Errno.EAGAIN, Errno.ENOMEM, Errno.EMFILE, Errno.ENFILE ->
                 new SpawnOutcome.Refused(
                         Reason.RESOURCE_LIMIT, "the host has no room for another process or descriptor");

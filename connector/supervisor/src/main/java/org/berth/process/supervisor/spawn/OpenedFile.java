@@ -14,13 +14,8 @@ import org.berth.process.supervisor.os.Descriptors;
  * @param head its first bytes, at most 256
  */
 record OpenedFile(
-        int fd,
-        Path path,
-        Path physical,
-        FileIdentity identity,
-        ExecutableKind kind,
-        String digest,
-        byte[] head) implements AutoCloseable {
+        int fd, Path path, Path physical, FileIdentity identity, ExecutableKind kind, String digest, byte[] head)
+        implements AutoCloseable {
     /** How another process of this user finds the descriptor, while we hold it open. */
     String descriptorPath() {
         return "/proc/" + ProcessHandle.current().pid() + "/fd/" + fd;
