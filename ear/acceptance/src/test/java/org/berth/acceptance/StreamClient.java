@@ -140,10 +140,11 @@ public final class StreamClient implements AutoCloseable {
     }
 
     private void sendAcknowledgement() {
-        long through;
-        synchronized (this) {
-            through = received;
-        }
+        acknowledgeThrough(received());
+    }
+
+    /** Acknowledges every sequence up to {@code through}. */
+    public void acknowledgeThrough(long through) {
         send(Map.of("type", "ack", "consumed_through", through));
     }
 
