@@ -34,8 +34,8 @@ public final class Benchmarks {
             System.err.println("bench: " + name);
             try {
                 rows.addAll(measures.get(name).rows());
-            } catch (IOException | BenchmarkException e) {
-                System.err.println("bench: " + name + " failed: " + e.getMessage());
+            } catch (IOException | RuntimeException e) {
+                System.err.println("bench: " + name + " failed: " + e);
                 status = 1;
             }
         }

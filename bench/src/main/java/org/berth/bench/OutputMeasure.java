@@ -141,8 +141,12 @@ final class OutputMeasure {
                 for (int bytes = stream.nextOutput(); bytes >= 0; bytes = stream.nextOutput()) {
                     java.time.Instant now = java.time.Instant.now();
                     if (bytes > 0) {
-                        long printed = Long.parseLong(
-                                new String(stream.output(), java.nio.charset.StandardCharsets.US_ASCII).strip());
+                        // Two lines come in one frame when the machine is busy: the older one counts.
+                        long printed =
+                                Long.parseLong(new String(stream.output(), java.nio.charset.StandardCharsets.US_ASCII)
+                                        .lines()
+                                        .findFirst()
+                                        .orElseThrow());
                         samples.add(now.getEpochSecond() * 1_000_000_000L + now.getNano() - printed);
                     }
                     stream.acknowledge(stream.sequence());
