@@ -14,13 +14,13 @@ public class OpenApiResource {
     private static final String PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
     @GET
-    @Produces({YAML, "text/yaml"})
+    @Produces(YAML + ";qs=1")
     public String yaml() {
         return ApiDescription.text();
     }
 
     @GET
-    @Produces(MediaType.APPLICATION_JSON)
+    @Produces(MediaType.APPLICATION_JSON + ";qs=0.5")
     public JsonTree json() {
         return new JsonTree(ApiDescription.tree());
     }

@@ -32,6 +32,17 @@ class ApiDescriptionTest {
     }
 
     @Test
+    void thePageOfErrorsListsEveryCodeWithItsStatusAndAdvice() throws Exception {
+        assertThat(Files.readAllLines(java.nio.file.Path.of("../../docs/errors.md")).stream()
+                        .filter(line -> line.matches("\\| [A-Z].*"))
+                        .map(line -> line.substring(0, line.lastIndexOf('|', line.length() - 2) + 1)))
+                .containsExactlyElementsOf(Stream.of(ProblemCode.values())
+                        .map(code -> "| " + code + " | " + code.status() + " | "
+                                + code.retry().name().toLowerCase(java.util.Locale.ROOT) + " |")
+                        .toList());
+    }
+
+    @Test
     void everyReferenceLeadsSomewhere() {
         assertThat(ApiDescription.text().lines().flatMap(ApiDescriptionTest::references))
                 .isNotEmpty()
