@@ -9,7 +9,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Instant;
-import java.time.ZonedDateTime;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -63,8 +64,11 @@ final class JobRecords {
                     + "\"subdeployment\",\"berth-ejb.jar\",\"subsystem\",\"batch-jberet\",\"job\",\"%s\"],"
                     + "\"recursive\":true,\"include-runtime\":true,\"json.pretty\":1}";
 
+    /** The model writes local times without an offset; the server runs in this machine's zone. */
     private static Instant time(String text) {
-        return ZonedDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME).toInstant();
+        return LocalDateTime.parse(text, DateTimeFormatter.ISO_LOCAL_DATE_TIME)
+                .atZone(ZoneId.systemDefault())
+                .toInstant();
     }
 
     private String ask(String operation) throws IOException {
