@@ -39,7 +39,9 @@ class BadInputIT {
                 answer.expectProblem(413, "TOO_LARGE");
                 continue;
             }
-            assertThat(answer.status()).as("%s: %s", fault.label(), answer.text()).isEqualTo(400);
+            assertThat(answer.status())
+                    .as("%s: %s", fault.label(), answer.text())
+                    .isEqualTo(400);
             answer.expectProblem(400, "INVALID");
             if (fault.rule().contains("exponent")) {
                 assertThat(answer.text("error")).as(fault.label()).contains(fault.rule());
@@ -78,10 +80,15 @@ class BadInputIT {
                 Arguments.of("text after the end", utf8(whole + "x")),
                 Arguments.of("a second object", utf8(whole + whole)),
                 Arguments.of("a key twice", utf8("{\"attempt_id\":\"other\"," + whole.substring(1))),
-                Arguments.of("a variable twice", utf8(whole.replaceFirst("\\{", "{\"environment\":{\"A\":\"1\",\"A\":\"2\"},"))),
+                Arguments.of(
+                        "a variable twice",
+                        utf8(whole.replaceFirst("\\{", "{\"environment\":{\"A\":\"1\",\"A\":\"2\"},"))),
                 Arguments.of("depth 1000", utf8("{\"a\":" + "[".repeat(1000) + "]".repeat(1000) + "}")),
-                Arguments.of("a huge exponent", utf8(whole.replace("\"owner_incarnation\":1", "\"owner_incarnation\":1e999999"))),
-                Arguments.of("not a number", utf8(whole.replace("\"owner_incarnation\":1", "\"owner_incarnation\":NaN"))),
+                Arguments.of(
+                        "a huge exponent",
+                        utf8(whole.replace("\"owner_incarnation\":1", "\"owner_incarnation\":1e999999"))),
+                Arguments.of(
+                        "not a number", utf8(whole.replace("\"owner_incarnation\":1", "\"owner_incarnation\":NaN"))),
                 Arguments.of("a comment", utf8("/* */" + whole)),
                 Arguments.of("bytes that are not UTF-8", new byte[] {'{', '"', (byte) 0xc3, 0x28, '"', ':', '1', '}'}),
                 Arguments.of("UTF-16", whole.getBytes(StandardCharsets.UTF_16)),
@@ -169,8 +176,7 @@ class BadInputIT {
         assertInvalid(api.post(path + "/stop", Map.of()), "mode");
         assertInvalid(api.post(path + "/start", Map.of("now", true)), "now");
         assertInvalid(api.post(path + "/attach", Map.of("recipient", "log")), "recipient");
-        assertInvalid(
-                api.post(path + "/input", Map.of("generation", 1L, "write_id", "x", "data", "")), "write_id");
+        assertInvalid(api.post(path + "/input", Map.of("generation", 1L, "write_id", "x", "data", "")), "write_id");
         assertInvalid(
                 api.post(
                         path + "/input",

@@ -32,7 +32,8 @@ class ProcessCasesIT {
 
     @Test
     void aSurvivorInTheGroupDelaysNeitherTheExitNorTheEndOfTheStreams() {
-        String id = api.prepared(aLaunch().script("sleep 30 & echo done; exit 7").timeout("drain_ms", 500));
+        String id =
+                api.prepared(aLaunch().script("sleep 30 & echo done; exit 7").timeout("drain_ms", 500));
         try (StreamClient stream = StreamClient.attach(api, id)) {
             api.start(id).expect(200);
             assertThat(api.awaitExit(id)).isEqualTo(Map.of("code", 7L));
@@ -89,7 +90,8 @@ class ProcessCasesIT {
     @Test
     void theEndOfTheStreamsIsNoExit() throws Exception {
         Path gate = scratch("gate").resolve("open");
-        String id = api.prepared(aLaunch().script("echo a; exec >&- 2>&-; until [ -e '" + gate + "' ]; do sleep 0.05; done; exit 9"));
+        String id = api.prepared(
+                aLaunch().script("echo a; exec >&- 2>&-; until [ -e '" + gate + "' ]; do sleep 0.05; done; exit 9"));
         try (StreamClient stream = StreamClient.attach(api, id)) {
             api.start(id).expect(200);
             stream.awaitEnds(STDOUT, STDERR);
@@ -106,7 +108,8 @@ class ProcessCasesIT {
         try (ExecutorService both = Executors.newFixedThreadPool(2)) {
             for (int round = 0; round < 20; round++) {
                 List<String> ids = List.of(
-                        api.prepared(aLaunch().of("sleep", "300")), api.prepared(aLaunch().of("sleep", "300")));
+                        api.prepared(aLaunch().of("sleep", "300")),
+                        api.prepared(aLaunch().of("sleep", "300")));
                 try (StreamClient first = StreamClient.attach(api, ids.get(0));
                         StreamClient second = StreamClient.attach(api, ids.get(1))) {
                     List<Callable<Answer>> starts = new ArrayList<>();
@@ -180,8 +183,10 @@ class ProcessCasesIT {
         String wanted = CanonicalJson.sha256(random);
         // A log keeps the newest of a bounded count of bytes and lines; this one keeps all.
         Map<String, Object> whole = Map.of(
-                "recipient", "log",
-                "truncation", Map.of("on", Map.of("bytes", 2_097_152L, "lines", 1_000_000L, "keep", "tail")));
+                "recipient",
+                "log",
+                "truncation",
+                Map.of("on", Map.of("bytes", 2_097_152L, "lines", 1_000_000L, "keep", "tail")));
         String id = api.prepared(aLaunch().of("cat", file.toString()).with("output", whole));
         try (StreamClient stream = StreamClient.attach(api, id)) {
             api.start(id).expect(200);
@@ -231,15 +236,23 @@ class ProcessCasesIT {
                 "SPACES", "  ends  ",
                 "SHELL_TEXT", "$HOME `id` $(id) \\ ' \"",
                 "UNICODE", "é≤😀");
-        LaunchRequests launch = aLaunch().of("sh", "-c", "cp /proc/self/environ \"$1\"; mv \"$1\" \"$2\"", "sh", seen + ".part", seen.toString());
+        LaunchRequests launch = aLaunch()
+                .of(
+                        "sh",
+                        "-c",
+                        "cp /proc/self/environ \"$1\"; mv \"$1\" \"$2\"",
+                        "sh",
+                        seen + ".part",
+                        seen.toString());
         values.forEach(launch::environment);
         String id = api.started(launch);
         assertThat(api.awaitExit(id)).isEqualTo(Map.of("code", 0L));
 
-        List<String> entries =
-                List.of(new String(Files.readAllBytes(seen), StandardCharsets.UTF_8).split("\0"));
+        List<String> entries = List.of(new String(Files.readAllBytes(seen), StandardCharsets.UTF_8).split("\0"));
         values.forEach((name, value) -> assertThat(entries).contains(name + "=" + value));
-        assertThat(entries.stream().map(entry -> entry.substring(0, entry.indexOf('='))).filter(name -> !values.containsKey(name)))
+        assertThat(entries.stream()
+                        .map(entry -> entry.substring(0, entry.indexOf('=')))
+                        .filter(name -> !values.containsKey(name)))
                 .as("what Berth adds, and what the shell does")
                 .contains("HOME", "PATH", "BERTH_ATTEMPT_KEY")
                 .isSubsetOf("HOME", "PATH", "BERTH_ATTEMPT_KEY", "PWD", "OLDPWD", "SHLVL", "_");
@@ -254,7 +267,8 @@ class ProcessCasesIT {
         assertThat(Files.readString(seen).strip()).isEqualTo("131071");
 
         LaunchRequests over = aLaunch().of("echo", longest + "x");
-        assertThat(api.prepare(over).expectProblem(400, "INVALID").text("error")).contains("launch.argv");
+        assertThat(api.prepare(over).expectProblem(400, "INVALID").text("error"))
+                .contains("launch.argv");
         api.status(over.attemptId()).expectProblem(404, "NOT_FOUND");
     }
 
@@ -279,8 +293,7 @@ class ProcessCasesIT {
             }
         }
         Files.setPosixFilePermissions(
-                file,
-                java.nio.file.attribute.PosixFilePermissions.fromString(which == 4 ? "rw-r--r--" : "rwxr-xr-x"));
+                file, java.nio.file.attribute.PosixFilePermissions.fromString(which == 4 ? "rw-r--r--" : "rwxr-xr-x"));
         LaunchRequests launch = aLaunch().of(file.toString());
         Answer prepared = api.prepare(launch);
         if (prepared.status() == 201) {
@@ -294,7 +307,8 @@ class ProcessCasesIT {
             api.cleanUp(launch.attemptId()).expect(200);
         } else {
             prepared.expectProblem(404, "NOT_FOUND");
-            assertThat(prepared.text("error")).contains("launch.executable", which == 3 ? "directory" : "not executable");
+            assertThat(prepared.text("error"))
+                    .contains("launch.executable", which == 3 ? "directory" : "not executable");
         }
         assertThat(mark).doesNotExist();
     }

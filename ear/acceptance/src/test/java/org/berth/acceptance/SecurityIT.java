@@ -23,7 +23,10 @@ class SecurityIT {
 
     @Test
     void noRouteButHealthAnswersWithoutAToken() {
-        Answer description = Api.send(api.request("/openapi").header("Accept", "application/json").GET().build())
+        Answer description = Api.send(api.request("/openapi")
+                        .header("Accept", "application/json")
+                        .GET()
+                        .build())
                 .expect(200);
         @SuppressWarnings("unchecked")
         Map<String, Map<String, Object>> paths = (Map<String, Map<String, Object>>) description.at("paths");
@@ -33,8 +36,8 @@ class SecurityIT {
         paths.forEach((path, operations) -> operations.keySet().stream()
                 .filter(methods::contains)
                 .filter(method -> !path.equals("/healthz"))
-                .forEach(method -> callers.forEach(caller -> assertUnauthenticated(
-                        caller, method, path.replaceAll("\\{[^}]*}", "x")))));
+                .forEach(method -> callers.forEach(
+                        caller -> assertUnauthenticated(caller, method, path.replaceAll("\\{[^}]*}", "x")))));
         for (Api caller : callers) {
             assertUnauthenticated(caller, "get", Api.ATTEMPTS + "/x/stream?generation=1");
             assertThat(caller.get("/healthz").expect(200).json().keySet())
@@ -111,9 +114,7 @@ class SecurityIT {
         Api other = api.with(server.issueToken("plain-" + unique()));
         Path root = server.directory("granted");
         other.post("/api/tokens", Map.of("owner_id", "more")).expectProblem(403, "FORBIDDEN");
-        other.post(
-                        "/api/placement/grants",
-                        Map.of("root", root.toString(), "access", "read", "purpose", "project"))
+        other.post("/api/placement/grants", Map.of("root", root.toString(), "access", "read", "purpose", "project"))
                 .expectProblem(403, "FORBIDDEN");
         other.post("/api/placement/host/reload").expectProblem(403, "FORBIDDEN");
     }
@@ -127,7 +128,9 @@ class SecurityIT {
                 .reference("FROM_FILE", "secrets/file");
         String id = api.started(launch);
         String wanted = SharedHost.ENVIRONMENT_SECRET + " " + SharedHost.FILE_SECRET;
-        Await.until("the child has both", () -> Files.exists(seen) && Files.readString(seen).equals(wanted));
+        Await.until(
+                "the child has both",
+                () -> Files.exists(seen) && Files.readString(seen).equals(wanted));
         Answer refused = api.prepare(aLaunch().reference("X", "secrets/other"));
         assertThat(refused.status()).isBetween(400, 499);
 
@@ -159,7 +162,8 @@ class SecurityIT {
         List<Path> files;
         try (Stream<Path> tree = Files.walk(home)) {
             files = tree.filter(Files::isRegularFile)
-                    .filter(file -> !file.toString().endsWith(".jar") && !file.toString().endsWith(".ear"))
+                    .filter(file -> !file.toString().endsWith(".jar")
+                            && !file.toString().endsWith(".ear"))
                     .toList();
         }
         assertThat(files.stream().map(file -> home.relativize(file).getName(0).toString()))

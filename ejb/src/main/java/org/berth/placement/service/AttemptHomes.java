@@ -36,12 +36,12 @@ public class AttemptHomes {
 
     /** The attempt's own home, made if it is not there. */
     public Path createAttemptHome(Attempt attempt) throws IOException {
-        return createPrivate(layout().attemptHome(attempt.attemptKey()));
+        return createPrivate(layout().root(), layout().attemptHome(attempt.attemptKey()));
     }
 
     /** The retained home of the attempt's session, made at its first use. */
     public Path createSessionHome(Attempt attempt) throws IOException {
-        return createPrivate(layout().sessionHome(attempt.sessionKey()));
+        return createPrivate(layout().root(), layout().sessionHome(attempt.sessionKey()));
     }
 
     /** Removes the attempt's directory; one that is already gone is gone. The session's home stays. */
@@ -58,8 +58,7 @@ public class AttemptHomes {
         return host.layout();
     }
 
-    private Path createPrivate(Path home) throws IOException {
-        Path root = layout().root();
+    static Path createPrivate(Path root, Path home) throws IOException {
         Path made = root;
         for (Path name : root.relativize(home)) {
             made = made.resolve(name);
@@ -84,7 +83,7 @@ public class AttemptHomes {
     }
 
     /** Descriptor by descriptor, so that a directory that is swapped for a link leads nowhere. */
-    private static void removeTree(Path directory) throws IOException {
+    static void removeTree(Path directory) throws IOException {
         Path parent = directory.getParent();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(parent)) {
             if (!(stream instanceof SecureDirectoryStream<Path> secure)) {

@@ -19,6 +19,7 @@ import org.berth.placement.AttemptSteps;
 import org.berth.placement.Capability;
 import org.berth.placement.CleanupState;
 import org.berth.placement.ExitSource;
+import org.berth.placement.Step;
 
 /**
  * Removes an attempt's home when the scope that the launch required is proven gone. Overlapping calls agree; complete
@@ -53,7 +54,7 @@ public class CleanupService {
     public CompletionStage<Attempt> cleanUp(Caller caller, String attemptId) {
         Attempt recorded = reader.visible(caller, attemptId);
         host.requireOurs(recorded);
-        Attempt attempt = changes.apply(attemptId, AttemptSteps::mayCleanUp).attempt();
+        Attempt attempt = admitted(recorded);
         if (attempt.cleanupState() == CleanupState.COMPLETE) {
             return CompletableFuture.completedFuture(attempt);
         }
@@ -80,6 +81,15 @@ public class CleanupService {
                             return refuse(attempt, observation.reason(), observation.survivors());
                         },
                         executor);
+    }
+
+    /** Exited and complete are final, so that a read without a lock proves them; a refusal is decided on the locked row. */
+    private Attempt admitted(Attempt recorded) {
+        Step read = AttemptSteps.mayCleanUp(recorded);
+        boolean settled = !read.changed() && read.refusal() == null;
+        return settled
+                ? recorded
+                : changes.apply(recorded.attemptId(), AttemptSteps::mayCleanUp).attempt();
     }
 
     private Attempt refuse(Attempt attempt, String reason, List<Long> survivors) {

@@ -2,7 +2,9 @@ package org.berth.placement.service;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.host.HostPolicy;
 import org.berth.host.service.Host;
+import org.berth.persistence.DatabaseCompaction;
 import org.berth.placement.Attempt;
 import org.berth.placement.Sweep;
 
@@ -24,6 +27,9 @@ import org.berth.placement.Sweep;
 @ApplicationScoped
 public class SweepService implements Sweep {
     private static final Logger LOG = Logger.getLogger(SweepService.class.getName());
+
+    /** How long one sweep may work on the database file. */
+    private static final Duration COMPACTION = Duration.ofMillis(500);
 
     @Inject
     private Host host;
@@ -36,6 +42,9 @@ public class SweepService implements Sweep {
 
     @Inject
     private LogRetention retention;
+
+    @Inject
+    private DatabaseCompaction compaction;
 
     @Inject
     private Clock clock;
@@ -62,7 +71,16 @@ public class SweepService implements Sweep {
         }
         ledger.swept(due.stream().map(Attempt::attemptId).toList(), clock.instant());
         retention.removeExpired();
+        compact();
         return new Outcome(due.size(), failed);
+    }
+
+    private void compact() {
+        try {
+            compaction.compact(COMPACTION);
+        } catch (SQLException e) {
+            LOG.log(Level.WARNING, "the database file could not be compacted", e);
+        }
     }
 
     private CompletableFuture<Attempt> observe(Attempt attempt) {

@@ -254,16 +254,17 @@ final class Orders implements Connection.Listener {
 
     private void forget(Connection from, long correlation, Frame.Forget forget) {
         Runner runner = runners.find(forget.attemptKey());
-        if (runner != null) {
-            if (!runner.ownedBy(forget.nonce())) {
-                throw BerthException.conflict("the attempt belongs to another order");
-            }
-            if (!runners.forget(runner)) {
-                throw BerthException.conflict("the attempt has not ended");
-            }
+        Runnable done = () -> {
+            from.reply(correlation, new Frame.Done());
+            endWhenEmpty();
+        };
+        if (runner == null) {
+            done.run();
+        } else if (!runner.ownedBy(forget.nonce())) {
+            throw BerthException.conflict("the attempt belongs to another order");
+        } else if (!runners.forget(runner, done)) {
+            throw BerthException.conflict("the attempt has not ended");
         }
-        from.reply(correlation, new Frame.Done());
-        endWhenEmpty();
     }
 
     private void measure(Connection from, long correlation, Frame.Measure measure) {

@@ -42,6 +42,7 @@ public final class Supervisor {
     private static final int LAST_WORDS_MILLIS = 2000;
 
     private static final int PRIVATE_UMASK = 077;
+    private static final int SOCKET_UMASK = 0177;
 
     private final Settings settings;
     private final SupervisorLog log;
@@ -149,10 +150,13 @@ public final class Supervisor {
     private int listen() throws IOException {
         Path socket = settings.socket();
         Files.deleteIfExists(socket);
+        OwnProcess.umask(SOCKET_UMASK);
         try {
             return UnixSocket.listen(socket.toString());
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage() + "; choose a shorter --socket-dir", e);
+        } finally {
+            OwnProcess.umask(PRIVATE_UMASK);
         }
     }
 

@@ -55,7 +55,7 @@ public class OutputResource {
                 .copy()
                 .completeOnTimeout(null, Math.max(seconds * 1000, GATHER_MILLIS), TimeUnit.MILLISECONDS);
         return over.thenCompose(first ->
-                        new CompletableFuture<Void>().completeOnTimeout(null, GATHER_MILLIS, TimeUnit.MILLISECONDS))
+                        polled.nothingMore().copy().completeOnTimeout(null, GATHER_MILLIS, TimeUnit.MILLISECONDS))
                 .thenApply(gathered -> {
                     streams.disconnect(attempt, polled);
                     return polled.answer();

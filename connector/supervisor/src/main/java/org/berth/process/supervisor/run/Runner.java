@@ -185,7 +185,7 @@ public final class Runner {
 
     private void journalExit(Exit how, List<Long> survivors) {
         FaultPoint.BEFORE_EXIT_JOURNALLED.pass();
-        Map<String, String> detail = new HashMap<>();
+        Map<String, String> detail = new HashMap<>(child == null ? Map.of() : child.notes());
         switch (how) {
             case Exit.Exited(int code) -> detail.put("code", Integer.toString(code));
             case Exit.Signalled(int signal) -> detail.put("signal", Integer.toString(signal));

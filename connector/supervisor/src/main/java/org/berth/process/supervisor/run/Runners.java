@@ -167,8 +167,13 @@ public final class Runners {
         waiting.remove(runner.attemptKey()).forEach(reply -> reply.accept(runner.outcome()));
     }
 
-    /** Drops an ended attempt. @return false when it has not ended */
-    public boolean forget(Runner runner) {
+    /**
+     * Drops an ended attempt.
+     *
+     * @param durable runs once the journal says so
+     * @return false when it has not ended
+     */
+    public boolean forget(Runner runner, Runnable durable) {
         if (!runner.ended()) {
             return false;
         }
@@ -178,7 +183,7 @@ public final class Runners {
         while (forgotten.size() > JournalState.MAX_FORGOTTEN) {
             forgotten.remove(forgotten.iterator().next());
         }
-        services.journal().append(new Entry.Forgotten(runner.attemptKey()));
+        services.journal().append(new Entry.Forgotten(runner.attemptKey()), durable);
         return true;
     }
 }
