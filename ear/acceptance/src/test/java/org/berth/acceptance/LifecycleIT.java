@@ -296,6 +296,6 @@ class LifecycleIT {
         assertThat(host.text()).contains("default", "secrets/env", "granted");
         assertThat(api.get("/api/whoami").expect(200).json())
                 .containsEntry("owner_id", "owner")
-                .containsEntry("roles", List.of("operator"));
+                .containsEntry("roles", List.of("operator", "owner"));
     }
 }
