@@ -181,18 +181,19 @@ class ProcessCasesIT {
         random[2] = 0;
         Files.write(file, random);
         String wanted = CanonicalJson.sha256(random);
+        String streamed = api.prepared(aLaunch().of("cat", file.toString()));
+        try (StreamClient stream = StreamClient.attach(api, streamed)) {
+            api.start(streamed).expect(200);
+            stream.awaitEnds(STDOUT, STDERR);
+            assertThat(CanonicalJson.sha256(stream.bytes(STDOUT))).isEqualTo(wanted);
+        }
         // A log keeps the newest of a bounded count of bytes and lines; this one keeps all.
         Map<String, Object> whole = Map.of(
                 "recipient",
                 "log",
                 "truncation",
                 Map.of("on", Map.of("bytes", 2_097_152L, "lines", 1_000_000L, "keep", "tail")));
-        String id = api.prepared(aLaunch().of("cat", file.toString()).with("output", whole));
-        try (StreamClient stream = StreamClient.attach(api, id)) {
-            api.start(id).expect(200);
-            stream.awaitEnds(STDOUT, STDERR);
-            assertThat(CanonicalJson.sha256(stream.bytes(STDOUT))).isEqualTo(wanted);
-        }
+        String id = api.started(aLaunch().of("cat", file.toString()).with("output", whole));
         Answer log = Await.value(
                 "the log is whole",
                 () -> api.get(Api.ATTEMPTS + "/" + id + "/logs?stream=stdout"),

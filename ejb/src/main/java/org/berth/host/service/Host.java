@@ -50,6 +50,8 @@ public class Host {
         stateRoot = StateRoot.verified(Path.of(home));
         try {
             layout = new PlacementLayout(PrivateFiles.directory(stateRoot.resolve("placement")));
+            // The supervisor makes each attempt's log directory in it, whose parent it does not invent.
+            PrivateFiles.directory(layout.root().resolve("output"));
             Path idFile = stateRoot.resolve(ID_FILE);
             if (Files.notExists(idFile)) {
                 PrivateFiles.write(idFile, UUID.randomUUID() + "\n");
