@@ -169,7 +169,9 @@ public final class AttemptSteps {
                 rows.addAll(startedEvidence(identity, null, now));
             }
             if (AttemptLifecycle.decide(attempt.executionState(), Event.CHILD_EXITED) instanceof Decision.Apply apply) {
-                change.executionState(apply.next()).exit(event.exit(), ExitSource.RUNNER);
+                // Only a status that the wait told is the runner's; a gone process without one is proven absence.
+                boolean told = !(event.exit() instanceof Exit.Unknown);
+                change.executionState(apply.next()).exit(event.exit(), told ? ExitSource.RUNNER : ExitSource.RECONCILE);
             }
         }
         rows.add(Evidence.of(event.at(), event.kind(), detail(event)));
