@@ -171,7 +171,9 @@ public final class AttemptSteps {
                 change.identity(identity);
                 rows.addAll(startedEvidence(identity, null, now));
             }
-            change.executionState(apply.next()).exit(event.exit(), ExitSource.RUNNER);
+            // Only a status that the wait told is the runner's; a gone process without one is proven absence.
+            boolean told = !(event.exit() instanceof Exit.Unknown);
+            change.executionState(apply.next()).exit(event.exit(), told ? ExitSource.RUNNER : ExitSource.RECONCILE);
         }
         rows.add(Evidence.of(event.at(), event.kind(), detail(event)));
         return new Step(change.apply(), true, List.copyOf(rows), null);

@@ -40,14 +40,26 @@ public class EventRecorder {
     /** The identity that an exit carries, for the case that it overtakes the answer to the spawn. */
     private static ProcessIdentity identity(ProcessEvent event) {
         String pid = event.detail().get("pid");
-        if (pid == null) {
+        if (pid == null || event.exit() == null) {
             return null;
         }
         return new ProcessIdentity(
                 Long.parseLong(pid),
-                Long.parseLong(event.detail().getOrDefault("group", pid)),
-                Long.parseLong(event.detail().getOrDefault("start_ticks", "0")),
-                event.detail().getOrDefault("boot_id", ""),
-                null);
+                number(event, "group"),
+                number(event, "start_ticks"),
+                event.detail().get("boot_id"),
+                event.detail().containsKey("init_pid") ? tree(event) : null);
+    }
+
+    private static ProcessIdentity.Tree tree(ProcessEvent event) {
+        return new ProcessIdentity.Tree(
+                number(event, "init_pid"),
+                number(event, "init_start_ticks"),
+                number(event, "inner_pid"),
+                number(event, "inner_start_ticks"));
+    }
+
+    private static long number(ProcessEvent event, String name) {
+        return Long.parseLong(event.detail().get(name));
     }
 }

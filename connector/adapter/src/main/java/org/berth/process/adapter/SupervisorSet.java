@@ -50,6 +50,7 @@ final class SupervisorSet {
 
     void learn(SupervisorSlot slot, List<RunnerStatus> statuses) {
         statuses.forEach(status -> routes.put(status.attemptKey(), slot));
+        slot.learnt = true;
     }
 
     /** The slot that a spawn goes to: where the attempt already is, else our own. */
@@ -65,7 +66,16 @@ final class SupervisorSet {
     /** @throws BerthException UNAVAILABLE when its supervisor is not connected */
     SupervisorClient clientFor(String attemptKey) {
         SupervisorSlot slot = routes.get(attemptKey);
-        return connected(slot == null ? ownSlot() : slot);
+        return connected(slot == null ? answeringForUnknown() : slot);
+    }
+
+    /** Our own supervisor answers for an attempt without a route, once every other one told what it has. */
+    private SupervisorSlot answeringForUnknown() {
+        SupervisorSlot slot = ownSlot();
+        if (slots.values().stream().anyMatch(other -> !other.own && !other.learnt)) {
+            throw BerthException.unavailable("An older process supervisor did not answer yet; try again.");
+        }
+        return slot;
     }
 
     /** Null when the attempt's supervisor is not connected. */

@@ -15,6 +15,9 @@ final class SupervisorSlot {
     /** Null while not connected, and until its attempts are known. */
     volatile SupervisorClient client;
 
+    /** Its attempts were asked for once: what has no route to it is unknown to it. */
+    volatile boolean learnt;
+
     /** Since the adapter started; the first is no reconnect. Used by the keeper only. */
     int connections;
 

@@ -122,6 +122,7 @@ public final class Runner {
         }
         runner.state = RunnerState.EXITED;
         runner.exit = found;
+        runner.output.announce(found);
         runner.loseOutput(image);
         if (image.exit() == null) {
             runner.journalExit(found, List.of());
@@ -132,7 +133,16 @@ public final class Runner {
     private static Runner restored(Services services, AttemptImage image) {
         EventLog events =
                 new EventLog(services, image.attemptKey(), image.nonce(), image.lastEvent(), image.unrecorded());
-        return new Runner(services, image.attemptKey(), image.nonce(), events, image.generation());
+        Runner runner = new Runner(services, image.attemptKey(), image.nonce(), events, image.generation());
+        runner.output = runner.withoutStreams();
+        return runner;
+    }
+
+    /** The output went with the earlier supervisor; a recipient still hears of the exit. */
+    private OutputPump withoutStreams() {
+        OutputPump pump = new OutputPump(services, attemptKey, 0, 0, null, new OutputEvidence());
+        pump.generation(generation);
+        return pump;
     }
 
     private void loseOutput(AttemptImage image) {
@@ -198,6 +208,7 @@ public final class Runner {
         if (stop != null) {
             detail.put("stop", stop.name().toLowerCase(Locale.ROOT));
         }
+        identify(detail);
         events.add(EvidenceKind.CHILD_EXITED, detail, how, () -> {
             FaultPoint.AFTER_EXIT_JOURNALLED.pass();
             exit = how;
@@ -207,6 +218,25 @@ public final class Runner {
             }
             onExit.accept(how);
         });
+    }
+
+    /** Whose exit it is: the server may not have heard of the child yet. */
+    private void identify(Map<String, String> detail) {
+        ProcessIdentity identity = identity();
+        if (identity == null) {
+            return;
+        }
+        detail.put("pid", Long.toString(identity.pid()));
+        detail.put("group", Long.toString(identity.group()));
+        detail.put("start_ticks", Long.toString(identity.startTicks()));
+        detail.put("boot_id", identity.bootId());
+        ProcessIdentity.Tree tree = identity.tree();
+        if (tree != null) {
+            detail.put("init_pid", Long.toString(tree.initPid()));
+            detail.put("init_start_ticks", Long.toString(tree.initStartTicks()));
+            detail.put("inner_pid", Long.toString(tree.innerPid()));
+            detail.put("inner_start_ticks", Long.toString(tree.innerStartTicks()));
+        }
     }
 
     /** The start broke off. */

@@ -46,6 +46,11 @@ final class Stopper {
             reply.accept(StopOutcome.NOTHING_LEFT);
             return;
         }
+        if (grace != null && requested == StopMode.COOPERATIVE && mode == StopMode.COOPERATIVE) {
+            // Its TERM is sent and its KILL is set; the same order again changes nothing.
+            reply.accept(StopOutcome.ACCEPTED);
+            return;
+        }
         requested = mode;
         long now = services.clock().millis();
         long due = mode == StopMode.FORCED ? now : now + graceMillis;
@@ -63,7 +68,8 @@ final class Stopper {
         if (mode == StopMode.FORCED) {
             kill();
         } else {
-            arm();
+            // Whether the TERM was sent before is not known; a second one does less harm than none.
+            term();
         }
     }
 
