@@ -108,10 +108,13 @@ class GrantIT {
     void aSessionHomeHasOneHolderAndOutlivesIt() {
         String session = "session-" + UUID.randomUUID().toString().substring(0, 8);
         String grant = grant(server.directory("session"), "session");
-        LaunchRequests first = aLaunch().script("echo kept > \"$HOME/note\"; exec sleep 300").session(session, grant);
+        LaunchRequests first =
+                aLaunch().script("echo kept > \"$HOME/note\"; exec sleep 300").session(session, grant);
         String holder = api.started(first);
-        LaunchRequests second = aLaunch().script("cat \"$HOME/note\"").session(session, grant).logged();
-        assertThat(api.prepare(second).expectProblem(409, "CONFLICT").text("error")).contains(holder);
+        LaunchRequests second =
+                aLaunch().script("cat \"$HOME/note\"").session(session, grant).logged();
+        assertThat(api.prepare(second).expectProblem(409, "CONFLICT").text("error"))
+                .contains(holder);
         api.stop(holder, "forced").expect(200);
         api.awaitExit(holder);
         api.prepare(second).expectProblem(409, "CONFLICT");
@@ -119,7 +122,9 @@ class GrantIT {
 
         String next = api.started(second);
         assertThat(api.awaitExit(next)).isEqualTo(Map.of("code", 0L));
-        Await.until("the note was kept", () -> api.get(Api.ATTEMPTS + "/" + next + "/logs").text().equals("kept\n"));
+        Await.until(
+                "the note was kept",
+                () -> api.get(Api.ATTEMPTS + "/" + next + "/logs").text().equals("kept\n"));
         api.cleanUp(next).expect(200);
         String stopped = api.prepared(aLaunch().session(session, grant));
         api.stop(stopped, "cooperative").expect(200);

@@ -25,7 +25,10 @@ class LifecycleIT {
         LaunchRequests launch = aLaunch().environment("A", "1").environment("B", "2");
         Answer first = api.prepare(launch).expect(201);
         Map<String, Object> reversed = new LinkedHashMap<>();
-        launch.tree().keySet().stream().toList().reversed().forEach(name -> reversed.put(name, launch.tree().get(name)));
+        launch.tree().keySet().stream()
+                .toList()
+                .reversed()
+                .forEach(name -> reversed.put(name, launch.tree().get(name)));
         StringBuilder spaced = new StringBuilder("{ ");
         reversed.forEach((name, value) -> spaced.append(spaced.length() > 2 ? " ,\n" : "")
                 .append(Json.write(name))
@@ -108,7 +111,9 @@ class LifecycleIT {
     }
 
     private String writeStatus(String id, String writeId) {
-        return api.get(Api.ATTEMPTS + "/" + id + "/writes/" + writeId).expect(200).text("status");
+        return api.get(Api.ATTEMPTS + "/" + id + "/writes/" + writeId)
+                .expect(200)
+                .text("status");
     }
 
     @Test
@@ -133,13 +138,7 @@ class LifecycleIT {
                 assertThat(old.awaitClose()).isEqualTo(4409);
                 Answer refused = api.post(
                         Api.ATTEMPTS + "/" + id + "/input",
-                        Map.of(
-                                "generation",
-                                old.generation(),
-                                "write_id",
-                                StreamClient.newWriteId(),
-                                "data",
-                                "bm8K"));
+                        Map.of("generation", old.generation(), "write_id", StreamClient.newWriteId(), "data", "bm8K"));
                 assertThat(refused.expect(200).at("accepted")).isEqualTo(false);
                 assertThat(refused.at("reason")).isEqualTo("fenced");
                 assertThat(refused.at("generation")).isEqualTo(fresh.generation());
@@ -194,8 +193,10 @@ class LifecycleIT {
 
         assertThat(header(log, "Kept") + header(log, "Dropped")).isEqualTo(2_688_895);
         assertThat(header(log, "Kept")).isEqualTo(log.body().length);
-        assertThat(api.get(Api.ATTEMPTS + "/" + id + "/logs?stream=stderr").text()).isEqualTo("end\n");
-        assertThat(api.get(Api.ATTEMPTS + "/" + id + "/logs?stream=stdout&tail=1").text())
+        assertThat(api.get(Api.ATTEMPTS + "/" + id + "/logs?stream=stderr").text())
+                .isEqualTo("end\n");
+        assertThat(api.get(Api.ATTEMPTS + "/" + id + "/logs?stream=stdout&tail=1")
+                        .text())
                 .isEqualTo("400000\n");
         assertThat(api.cleanUp(id).expect(200).at("cleanup_state")).isEqualTo("complete");
         api.get(Api.ATTEMPTS + "/" + id + "/logs?stream=stderr").expect(200);
@@ -208,16 +209,21 @@ class LifecycleIT {
     @Test
     void aStreamTakesOverFromTheLogWhichGoesOn() throws Exception {
         Path gate = server.directory("takeover").resolve("gate");
-        String id = api.prepared(
-                aLaunch().script("echo one; until [ -e '" + gate + "' ]; do sleep 0.05; done; echo two").logged());
+        String id = api.prepared(aLaunch()
+                .script("echo one; until [ -e '" + gate + "' ]; do sleep 0.05; done; echo two")
+                .logged());
         api.start(id).expect(200);
-        Await.until("the log has the first line", () -> api.get(Api.ATTEMPTS + "/" + id + "/logs").text().equals("one\n"));
+        Await.until(
+                "the log has the first line",
+                () -> api.get(Api.ATTEMPTS + "/" + id + "/logs").text().equals("one\n"));
         try (StreamClient stream = StreamClient.attach(api, id)) {
             stream.awaitEvent("attached");
             Files.createFile(gate);
             stream.awaitText(STDOUT, "two\n");
         }
-        Await.until("the log has both", () -> api.get(Api.ATTEMPTS + "/" + id + "/logs").text().equals("one\ntwo\n"));
+        Await.until(
+                "the log has both",
+                () -> api.get(Api.ATTEMPTS + "/" + id + "/logs").text().equals("one\ntwo\n"));
     }
 
     @Test
@@ -250,19 +256,24 @@ class LifecycleIT {
                 .script("setsid sleep 300 >/dev/null 2>&1 </dev/null & sleep 300")
                 .cleanup("contained_tree");
         Answer prepared = api.prepare(launch);
-        if (!String.valueOf(api.get("/api/placement/capabilities").expect(200).json()).contains("contained_tree")) {
+        if (!String.valueOf(api.get("/api/placement/capabilities").expect(200).json())
+                .contains("contained_tree")) {
             prepared.expectProblem(422, "UNSUPPORTED_CAPABILITY");
             return;
         }
         prepared.expect(201);
         String id = launch.attemptId();
         api.start(id).expect(200);
-        Await.until("the grandchild runs", () -> Proc.withEnvironment("MARKER=" + marker).size() >= 3);
+        Await.until(
+                "the grandchild runs",
+                () -> Proc.withEnvironment("MARKER=" + marker).size() >= 3);
         api.cleanUp(id).expectProblem(409, "CONFLICT");
 
         api.stop(id, "forced").expect(200);
         api.awaitExit(id);
-        Await.until("the tree is gone", () -> Proc.withEnvironment("MARKER=" + marker).isEmpty());
+        Await.until(
+                "the tree is gone",
+                () -> Proc.withEnvironment("MARKER=" + marker).isEmpty());
         assertThat(api.cleanUp(id).expect(200).at("cleanup_state")).isEqualTo("complete");
     }
 
@@ -271,8 +282,8 @@ class LifecycleIT {
         Path program = server.directory("measured").resolve("program");
         Files.writeString(program, "#!/bin/sh\nexit 4\n");
         Files.setPosixFilePermissions(program, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
-        Answer measured =
-                api.post("/api/placement/executables/measure", Map.of("path", program.toString())).expect(200);
+        Answer measured = api.post("/api/placement/executables/measure", Map.of("path", program.toString()))
+                .expect(200);
         assertThat(measured.at("kind")).isEqualTo("script");
         Map<String, Object> measurement = Map.of(
                 "revision", measured.at("revision"), "kind", measured.at("kind"), "digest", measured.at("digest"));

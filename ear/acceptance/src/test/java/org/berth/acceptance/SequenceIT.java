@@ -106,8 +106,12 @@ class SequenceIT {
         assertThat(cleanedFrom == cleanedTo || AttemptLifecycle.allows(cleanedFrom, cleanedTo))
                 .as("%s: %s to %s", what, cleanedFrom, cleanedTo)
                 .isTrue();
-        assertThat(cleanedTo == CleanupState.PENDING || to == ExecutionState.EXITED).as(what).isTrue();
-        assertThat((to == ExecutionState.EXITED) == (after.get("exit_source") != null)).as(what).isTrue();
+        assertThat(cleanedTo == CleanupState.PENDING || to == ExecutionState.EXITED)
+                .as(what)
+                .isTrue();
+        assertThat((to == ExecutionState.EXITED) == (after.get("exit_source") != null))
+                .as(what)
+                .isTrue();
     }
 
     private static boolean reaches(ExecutionState from, ExecutionState to) {
@@ -115,10 +119,12 @@ class SequenceIT {
     }
 
     private static ExecutionState execution(Map<String, Object> attempt) {
-        return Wire.parse(ExecutionState.class, (String) attempt.get("execution_state")).orElseThrow();
+        return Wire.parse(ExecutionState.class, (String) attempt.get("execution_state"))
+                .orElseThrow();
     }
 
     private static CleanupState cleanup(Map<String, Object> attempt) {
-        return Wire.parse(CleanupState.class, (String) attempt.get("cleanup_state")).orElseThrow();
+        return Wire.parse(CleanupState.class, (String) attempt.get("cleanup_state"))
+                .orElseThrow();
     }
 }
