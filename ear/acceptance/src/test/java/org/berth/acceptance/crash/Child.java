@@ -35,10 +35,12 @@ final class Child {
         return new Child(server, "while [ ! -e \"$D/go\" ]; do sleep 0.2; done; exit " + code);
     }
 
-    /** A child that notes a TERM and then exits with {@code code}. */
+    /** Notes a TERM and exits with {@code code}. The shell reports killed commands, which must not meet a broken pipe. */
     static Child untilTerm(BerthServer server, int code) {
         return new Child(
-                server, "trap 'echo term >> \"$D/signals\"; exit " + code + "' TERM; while :; do sleep 0.1; done");
+                server,
+                "exec 2>/dev/null; trap 'echo term >> \"$D/signals\"; exit " + code
+                        + "' TERM; while :; do sleep 0.1; done");
     }
 
     Child start(Api api) {

@@ -172,7 +172,8 @@ class SupervisorFaultPointsIT {
 
     private void killedAtItsDeadline(String point) {
         Api api = server.api();
-        Child child = new Child(server, "trap 'echo term >> \"$D/signals\"' TERM; while :; do sleep 0.1; done");
+        Child child = new Child(
+                server, "exec 2>/dev/null; trap 'echo term >> \"$D/signals\"' TERM; while :; do sleep 0.1; done");
         dieAt(point, () -> {
             child.start(api);
             child.pid();
