@@ -61,6 +61,10 @@ public class CleanupService {
         if (attempt.exitSource() == ExitSource.NOT_STARTED && attempt.identity() == null) {
             return CompletableFuture.completedFuture(remove(attempt, "no child was started"));
         }
+        if (attempt.exitSource() == ExitSource.RECONCILE && attempt.identity() == null) {
+            // Without an identity only another boot proves absence, and that of every process.
+            return CompletableFuture.completedFuture(remove(attempt, "the machine was started again"));
+        }
         if (attempt.requiredCleanup() == Capability.DIRECT_PROCESS) {
             return CompletableFuture.completedFuture(remove(
                     attempt,

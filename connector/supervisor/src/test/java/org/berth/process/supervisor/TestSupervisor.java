@@ -3,12 +3,15 @@ package org.berth.process.supervisor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.berth.process.supervisor.journal.Entry;
+import org.berth.process.supervisor.journal.Journals;
 
 /** The real program in a process and a state directory of its own. */
 final class TestSupervisor implements AutoCloseable {
@@ -26,6 +29,21 @@ final class TestSupervisor implements AutoCloseable {
         try {
             TestSupervisor supervisor = new TestSupervisor(Files.createTempDirectory("bsv"));
             supervisor.launch(List.of(), more);
+            return supervisor;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** One that finds this journal in its state. */
+    static TestSupervisor startAfter(Entry... journal) {
+        try {
+            TestSupervisor supervisor = new TestSupervisor(Files.createTempDirectory("bsv"));
+            Files.createDirectory(
+                    supervisor.state(),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Journals.write(supervisor.state().resolve(BUILD.substring(0, 8) + ".journal"), journal);
+            supervisor.launch(List.of());
             return supervisor;
         } catch (IOException e) {
             throw new IllegalStateException(e);

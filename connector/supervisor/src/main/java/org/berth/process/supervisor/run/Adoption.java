@@ -27,6 +27,10 @@ final class Adoption {
         if (image.exit() != null) {
             return Runner.ended(services, image, image.exit());
         }
+        // Decided before all else: whatever was started in another boot is gone, known or not.
+        if (!image.bootId().equals(ProcTable.bootId())) {
+            return Runner.ended(services, image, new Exit.Unknown("the machine was started again"));
+        }
         if (image.undecided()) {
             return Runner.ended(services, image, null);
         }
@@ -40,17 +44,11 @@ final class Adoption {
             image = image.spawned(identity, null);
             services.journal().append(new Entry.Spawned(image.attemptKey(), identity, null));
         }
-        if (!identity.bootId().equals(ProcTable.bootId())) {
-            return Runner.ended(services, image, new Exit.Unknown("the machine was started again"));
-        }
         return adopt(identity);
     }
 
     /** A child whose start was ordered and not confirmed; only an only one is surely it. */
     private ProcessIdentity findByMarker() {
-        if (!image.bootId().equals(ProcTable.bootId())) {
-            return null;
-        }
         List<ProcStat> leaders = ProcTable.leadersWith(Launcher.MARKER + "=" + image.attemptKey());
         if (leaders.size() != 1) {
             return null;
