@@ -51,7 +51,7 @@ final class AgentProgram {
 
     private static void install(String version) throws IOException {
         Files.createDirectories(DIRECTORY);
-        Process npm = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         "npm",
                         "install",
                         "--prefix",
@@ -62,8 +62,13 @@ final class AgentProgram {
                         "--ignore-scripts",
                         PACKAGE + "@" + version)
                 .redirectErrorStream(true)
-                .redirectOutput(log().toFile())
-                .start();
+                .redirectOutput(log().toFile());
+        Process npm;
+        try {
+            npm = builder.start();
+        } catch (IOException e) {
+            throw new AssertionError("npm, which brings the agent that this test runs, is not on this machine", e);
+        }
         try {
             if (!npm.waitFor(INSTALL_SECONDS, TimeUnit.SECONDS)) {
                 npm.destroyForcibly();
