@@ -129,4 +129,19 @@ class LogTest {
             assertThat(second.kinds(order)).doesNotContain(EvidenceKind.OUTPUT_LOST);
         }
     }
+
+    @Test
+    void aReceiverThatAttachedBeforeTheStartMissesNothingThoughTheLogWasFaster() {
+        SpawnOrder order = order("seq 1 100000", OutputTruncation.OFF);
+        try (TestSupervisor patient = TestSupervisor.start("--takeover-ms", "60000");
+                TestClient client = patient.client()) {
+            client.started(order);
+            Await.until("the log has begun", () -> kept(OutputStreamKind.STDOUT).bytes().length > 0);
+            client.receive(order);
+            client.awaitEof(order, OutputStreamKind.STDOUT.code());
+            assertThat(client.bytes(order, OutputStreamKind.STDOUT.code())).hasSize(588895);
+            awaitComplete();
+            assertThat(kept(OutputStreamKind.STDOUT).bytes()).hasSize(588895);
+        }
+    }
 }

@@ -15,6 +15,7 @@ final class TestSupervisor implements AutoCloseable {
     static final String BUILD = "0123456789abcdef";
 
     private final Path root;
+    private final List<String> prefix = new ArrayList<>();
     private Process process;
 
     private TestSupervisor(Path root) {
@@ -29,6 +30,31 @@ final class TestSupervisor implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** One whose state lies on a file system of its own, of {@code size} (tmpfs's notation). */
+    static TestSupervisor startOnSmallDisk(String size) {
+        try {
+            TestSupervisor supervisor = new TestSupervisor(Files.createTempDirectory("bsv"));
+            String state = Files.createDirectory(supervisor.state()).toString();
+            List<String> unshare = "0".equals(uid())
+                    ? List.of("unshare", "--mount")
+                    : List.of("unshare", "--user", "--map-root-user", "--mount");
+            supervisor.prefix.addAll(unshare);
+            supervisor.prefix.addAll(List.of(
+                    "sh",
+                    "-c",
+                    "mount -t tmpfs -o mode=0700,size=" + size + " tmpfs '" + state + "' && exec \"$@\"",
+                    "sh"));
+            supervisor.launch(List.of());
+            return supervisor;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String uid() throws IOException {
+        return Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString();
     }
 
     /** Another incarnation on the same state. */
@@ -51,7 +77,8 @@ final class TestSupervisor implements AutoCloseable {
     }
 
     Process startProcess(List<String> jvm, String... more) {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseSerialGC",

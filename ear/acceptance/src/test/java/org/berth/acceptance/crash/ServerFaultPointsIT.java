@@ -30,16 +30,15 @@ class ServerFaultPointsIT {
     @Test
     void everyPointLeavesWhatTheTablesAllow() {
         last = server;
-        Child claimed = dieAtStart(FaultPoint.START_CLAIMED);
-        Child housed = dieAtStart(FaultPoint.START_HOME_CREATED);
-        notStarted(claimed);
-        Child unsent = dieAtStart(FaultPoint.START_BEFORE_SPAWN);
-        notStarted(housed);
-        Child spawned = dieAtStart(FaultPoint.START_SPAWNED);
-        notStarted(unsent);
-        Child recorded = dieAtStart(FaultPoint.START_RECORDED);
-        running(spawned);
-        Records.endAndCleanUp(server.api(), spawned);
+        // Each boot first sees what the one before it left.
+        Child claimed = dieAtStart(FaultPoint.START_CLAIMED, () -> {});
+        Child housed = dieAtStart(FaultPoint.START_HOME_CREATED, () -> notStarted(claimed));
+        Child unsent = dieAtStart(FaultPoint.START_BEFORE_SPAWN, () -> notStarted(housed));
+        Child spawned = dieAtStart(FaultPoint.START_SPAWNED, () -> notStarted(unsent));
+        Child recorded = dieAtStart(FaultPoint.START_RECORDED, () -> {
+            running(spawned);
+            Records.endAndCleanUp(server.api(), spawned);
+        });
 
         boot(FaultPoint.CLEANUP_PROVEN);
         running(recorded);
@@ -81,8 +80,9 @@ class ServerFaultPointsIT {
         server.javaOptions("-Dberth.fault=" + point.name()).start();
     }
 
-    private Child dieAtStart(FaultPoint point) {
+    private Child dieAtStart(FaultPoint point, Runnable before) {
         boot(point);
+        before.run();
         Child child = Child.untilTerm(server, 7);
         server.api().prepared(child.launch);
         dieAt(point, api -> api.start(child.id));

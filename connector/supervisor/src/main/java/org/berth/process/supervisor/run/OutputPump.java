@@ -92,8 +92,24 @@ final class OutputPump {
         return spool.unacknowledged();
     }
 
+    /** The generation of the start. One that was attached to before it has a receiver on its way. */
     void generation(long value) {
         generation = value;
+        if (value > 0) {
+            expectReceiver();
+        }
+    }
+
+    /** A stream takes over the acknowledgement of a log; one that does not come in time leaves it to the log. */
+    private void expectReceiver() {
+        if (log != null) {
+            takenOver = true;
+            takeoverTimer = cancel(takeoverTimer);
+            takeoverTimer = services.loop().after(services.limits().takeoverMillis(), () -> {
+                takenOver = false;
+                consume();
+            });
+        }
     }
 
     private void readFrom(Source source) {
@@ -291,6 +307,7 @@ final class OutputPump {
             receiver.send(new Frame.Fenced(attemptKey, next));
             lost(receiver);
         }
+        expectReceiver();
     }
 
     /** {@code gone} receives no longer; what it did not acknowledge stays. */
@@ -299,12 +316,8 @@ final class OutputPump {
             return;
         }
         receiver = null;
-        if (log != null && takenOver) {
-            takeoverTimer = cancel(takeoverTimer);
-            takeoverTimer = services.loop().after(services.limits().takeoverMillis(), () -> {
-                takenOver = false;
-                consume();
-            });
+        if (takenOver) {
+            expectReceiver();
         }
     }
 
