@@ -18,13 +18,24 @@ jdk_release() {
   return 1
 }
 
+# jdk_folders: prints the folders whose subfolders may be JDKs, separated by colons; BERTH_JDK_FOLDERS replaces the usual
+# installation folders.
+jdk_folders() {
+  local home="${HOME:-/nonexistent}"
+  printf '%s\n' "${BERTH_JDK_FOLDERS:-/usr/lib/jvm:/usr/java:/opt:$home/.sdkman/candidates/java:$home/.jdks}"
+}
+
 # find_jdk: prints the home of a JDK of exactly BERTH_JDK_RELEASE, else fails. Order: JAVA_HOME, the java on PATH, the
-# usual installation folders.
+# folders of jdk_folders.
 find_jdk() {
-  local candidate java
+  local candidate java folder folders candidates
   java="$(command -v java 2>/dev/null)" && java="$(readlink -f -- "$java")" && java="${java%/bin/java}"
-  for candidate in "${JAVA_HOME:-}" "${java:-}" /usr/lib/jvm/* /usr/java/* /opt/* \
-      "${HOME:-/nonexistent}"/.sdkman/candidates/java/* "${HOME:-/nonexistent}"/.jdks/*; do
+  candidates=("${JAVA_HOME:-}" "${java:-}")
+  IFS=: read -r -a folders <<< "$(jdk_folders)"
+  for folder in "${folders[@]}"; do
+    candidates+=("$folder"/*)
+  done
+  for candidate in "${candidates[@]}"; do
     [ -n "$candidate" ] || continue
     if [ "$(jdk_release "$candidate")" = "$BERTH_JDK_RELEASE" ]; then
       (cd -P -- "$candidate" && pwd)
@@ -40,7 +51,7 @@ require_jdk() {
   cat >&2 <<MESSAGE
 $1: no JDK $BERTH_JDK_RELEASE found.
 Looked at: JAVA_HOME (${JAVA_HOME:-not set}), the java on PATH ($(command -v java || echo none)),
-           /usr/lib/jvm/*, /usr/java/*, /opt/*, ~/.sdkman/candidates/java/*, ~/.jdks/*
+           and what lies in $(jdk_folders)
 Install one (for example the package temurin-$BERTH_JDK_RELEASE-jdk or openjdk-$BERTH_JDK_RELEASE-jdk-headless), or set JAVA_HOME to it.
 MESSAGE
   return 1

@@ -235,6 +235,11 @@ public final class BerthServer implements AutoCloseable {
         return "http://127.0.0.1:" + (7433 + offset);
     }
 
+    /** What is added to every port (BERTH_PORT_OFFSET). */
+    public int portOffset() {
+        return offset;
+    }
+
     public int managementPort() {
         return 9990 + offset;
     }

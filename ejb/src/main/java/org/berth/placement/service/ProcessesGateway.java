@@ -13,7 +13,7 @@ import org.berth.process.adapter.ProcessConnectionFactory;
 
 /**
  * The way to the supervised processes. The factory is looked up at each use, so that an administrator can disable the
- * resource adapter's connection while the server runs, and enable it again.
+ * resource adapter's connection and enable it again, each applied by a reload, while the application stays deployed.
  */
 @ApplicationScoped
 public class ProcessesGateway {
