@@ -38,7 +38,8 @@ public class FrameCodecBenchmark {
             30_000,
             null,
             null,
-            1));
+            1,
+            null));
     private final ByteBuffer outputBytes = FrameCodec.encode(7, output);
     private final ByteBuffer spawnBytes = FrameCodec.encode(7, spawn);
 

@@ -256,7 +256,10 @@ class RunTest {
 
     @Test
     void an_end_that_only_the_record_knows_is_taken_from_it() {
-        server.stream(peer -> peer.output(1, 1, "partial"));
+        server.stream(peer -> {
+            peer.output(1, 1, "partial");
+            peer.awaitAck(1);
+        });
 
         assertThat(run("--", "cat")).isEqualTo(7);
         assertThat(berth.out()).isEqualTo("partial");

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param log where the supervisor itself keeps output; null for a stream recipient
  * @param expected what the executable must measure as; null for no demand
  * @param generation the attachment generation in force at the start
+ * @param buffer how much output may wait; null for the supervisor's own setting
  */
 public record SpawnOrder(
         String attemptKey,
@@ -37,7 +38,16 @@ public record SpawnOrder(
         int retainMillis,
         Log log,
         Expected expected,
-        long generation) {
+        long generation,
+        Buffer buffer) {
+    /**
+     * What may wait between the child and its recipient. Source: placement.md, Output.
+     *
+     * @param outstandingChunks sent and not acknowledged, 1..256
+     * @param spoolBytes read and not acknowledged, at most 4 MiB
+     */
+    public record Buffer(int outstandingChunks, int spoolBytes) {}
+
     /** {@code directory}: absolute, private, made by the supervisor. */
     public record Log(String directory, OutputTruncation truncation) {}
 

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.berth.access.Caller;
 import org.berth.fault.FaultPoint;
+import org.berth.host.HostPolicy;
 import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
 import org.berth.placement.AttemptSteps;
@@ -189,6 +190,7 @@ public class StartService {
                         host.layout().outputDirectory(attempt.attemptKey()).toString(),
                         request.output().truncation())
                 : null;
+        HostPolicy.Output buffer = host.policy().output();
         return new SpawnOrder(
                 attempt.attemptKey(),
                 attempt.nonce(),
@@ -204,7 +206,8 @@ public class StartService {
                 request.timeouts().retainMs(),
                 log,
                 request.executable(),
-                attempt.attachmentGeneration());
+                attempt.attachmentGeneration(),
+                new SpawnOrder.Buffer(buffer.outstandingChunks(), buffer.spoolBytes()));
     }
 
     private Path home(Attempt attempt, PrepareRequest request, List<Evidence> done) throws Refusal {

@@ -112,7 +112,8 @@ final class AdapterFixture implements AutoCloseable {
                 1,
                 null,
                 null,
-                1);
+                1,
+                null);
     }
 
     static <T> T get(CompletionStage<T> stage) throws InterruptedException, TimeoutException {

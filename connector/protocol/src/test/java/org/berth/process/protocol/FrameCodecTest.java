@@ -49,7 +49,8 @@ class FrameCodecTest {
                 30000,
                 new SpawnOrder.Log("/x", OutputTruncation.DEFAULT),
                 new SpawnOrder.Expected(ExecutableKind.ELF, "0".repeat(64)),
-                3);
+                3,
+                new SpawnOrder.Buffer(16, 262144));
         Frame.Spawn back = (Frame.Spawn) roundTrip(new Frame.Spawn(order));
         assertThat(back.order()).usingRecursiveComparison().isEqualTo(order);
     }

@@ -83,7 +83,8 @@ final class Training {
                 500,
                 null,
                 null,
-                1);
+                1,
+                null);
         ask(channel, new Frame.Spawn(order), Frame.SpawnReply.class);
         ask(channel, new Frame.Receive(key, key, 1), Frame.FenceReply.class);
         ask(channel, new Frame.Write(key, key, 1, "2".repeat(32), new byte[] {'y', '\n'}), Frame.InputReply.class);

@@ -7,6 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.berth.placement.EvidenceKind;
 import org.berth.placement.OutputStreamKind;
 import org.berth.placement.OutputTruncation;
@@ -52,6 +55,14 @@ class LogTest {
         }
     }
 
+    private Set<String> names() {
+        try (Stream<Path> files = Files.list(directory())) {
+            return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private void awaitComplete() {
         Await.until("the log is complete", () -> {
             try {
@@ -74,10 +85,7 @@ class LogTest {
         assertThat(out.text()).endsWith("99999\n100000\n");
         assertThat(out.counts()).isEqualTo(new LogFiles.Counts(588895, 1000, 587895, true, false));
         assertThat(kept(OutputStreamKind.STDERR).text()).isEqualTo("problem\n");
-        try (var files = Files.list(directory())) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder("stdout.log", "stderr.log", "log.json");
-        }
+        Await.until("only the whole log is left", () -> names().equals(Set.of("stdout.log", "stderr.log", "log.json")));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory())))
                 .isEqualTo("rwx------");
         assertThat(PosixFilePermissions.toString(

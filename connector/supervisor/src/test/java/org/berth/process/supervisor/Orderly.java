@@ -14,6 +14,7 @@ final class Orderly {
     private final String executable;
     private final List<String> argv;
     private final Map<String, String> environment = new LinkedHashMap<>(Map.of("PATH", "/usr/bin:/bin"));
+    private SpawnOrder.Buffer buffer;
     private String attemptKey = hex();
     private String workingDirectory = "/";
     private TerminalSize terminal;
@@ -90,6 +91,11 @@ final class Orderly {
         return this;
     }
 
+    Orderly buffer(int outstandingChunks, int spoolBytes) {
+        buffer = new SpawnOrder.Buffer(outstandingChunks, spoolBytes);
+        return this;
+    }
+
     Orderly expected(SpawnOrder.Expected value) {
         expected = value;
         return this;
@@ -111,6 +117,7 @@ final class Orderly {
                 retainMillis,
                 log,
                 expected,
-                1);
+                1,
+                buffer);
     }
 }

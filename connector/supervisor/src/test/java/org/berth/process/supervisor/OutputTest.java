@@ -124,6 +124,23 @@ class OutputTest extends SupervisedTest {
     }
 
     @Test
+    void anAttemptsOwnBufferDecidesWhatMayWait() {
+        for (int chunks : new int[] {4, 64}) {
+            SpawnOrder order = Orderly.of("/usr/bin/yes").buffer(chunks, chunks * 16_384).order();
+            try (TestClient idle = supervisor.client()) {
+                idle.acknowledging = false;
+                idle.started(order);
+                idle.receive(order);
+                Await.until("the spool is full", () -> idle.status(order).unacknowledged() >= chunks - 1);
+                Await.until(
+                        "all that may be out is out", () -> idle.chunks(order).size() >= chunks - 1);
+                assertThat(idle.status(order).unacknowledged()).isBetween(chunks - 1, chunks + 1);
+                idle.stop(order, StopMode.FORCED, 0);
+            }
+        }
+    }
+
+    @Test
     void anAcknowledgementCountsOnlyForTheGenerationInForceAndForWhatWasSent() {
         SpawnOrder order = Orderly.sh("echo one; read line; echo two").order();
         client.acknowledging = false;

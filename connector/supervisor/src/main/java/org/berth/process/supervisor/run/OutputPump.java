@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.berth.placement.Exit;
 import org.berth.placement.OutputStreamKind;
+import org.berth.placement.SpawnOrder;
 import org.berth.process.protocol.Frame;
 import org.berth.process.supervisor.loop.EventLoop;
 import org.berth.process.supervisor.os.Descriptors;
@@ -67,14 +68,20 @@ final class OutputPump {
     private boolean logFinished;
 
     OutputPump(
-            Services services, String attemptKey, int drainMillis, int retainMillis, LogSink log, Listener listener) {
+            Services services,
+            String attemptKey,
+            int drainMillis,
+            int retainMillis,
+            LogSink log,
+            SpawnOrder.Buffer buffer,
+            Listener listener) {
         this.services = services;
         this.attemptKey = attemptKey;
         this.drainMillis = drainMillis;
         this.retainMillis = retainMillis;
         this.log = log;
         this.listener = listener;
-        this.spool = new Spool(services.limits());
+        this.spool = new Spool(services.limits().with(buffer));
         this.drainLeft = drainMillis;
     }
 

@@ -79,7 +79,13 @@ public final class Runner {
             durable.run();
         });
         output = new OutputPump(
-                services, attemptKey, order.drainMillis(), order.retainMillis(), log, new OutputEvidence());
+                services,
+                attemptKey,
+                order.drainMillis(),
+                order.retainMillis(),
+                log,
+                order.buffer(),
+                new OutputEvidence());
         output.generation(generation);
         output.open(OutputStreamKind.TTY, started.terminal());
         output.open(OutputStreamKind.STDOUT, started.stdout());
@@ -140,7 +146,7 @@ public final class Runner {
 
     /** The output went with the earlier supervisor; a recipient still hears of the exit. */
     private OutputPump withoutStreams() {
-        OutputPump pump = new OutputPump(services, attemptKey, 0, 0, null, new OutputEvidence());
+        OutputPump pump = new OutputPump(services, attemptKey, 0, 0, null, null, new OutputEvidence());
         pump.generation(generation);
         return pump;
     }

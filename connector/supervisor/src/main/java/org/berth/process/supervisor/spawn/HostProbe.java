@@ -108,7 +108,8 @@ public final class HostProbe {
                 0,
                 null,
                 null,
-                0);
+                0,
+                null);
         try (Ends ends = Ends.open(null)) {
             Containment.Box box = containment.start(order, ENVIRONMENT, ends);
             box.release();
