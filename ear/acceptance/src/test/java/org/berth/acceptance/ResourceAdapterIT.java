@@ -38,6 +38,7 @@ class ResourceAdapterIT {
     void whileItsConnectionIsDisabledNothingStartsAndEnabledItWorksAgain() {
         try (BerthServer own = BerthServer.create("adapter").start()) {
             Api owner = own.api();
+            String running = owner.started(aLaunch().of("sleep", "300"));
             String id = owner.prepared(aLaunch());
             enable(own, false);
             assertThat(owner.prepare(aLaunch())
@@ -47,7 +48,8 @@ class ResourceAdapterIT {
             assertThat(owner.start(id).expectProblem(503, "UNAVAILABLE").at("error"))
                     .isEqualTo(DISABLED);
             assertThat(owner.attempt(id)).containsEntry("execution_state", "intended");
-            assertThat(own.children()).isEmpty();
+            assertThat(own.children())
+                    .containsExactly((Long) owner.attempt(running).get("pid"));
 
             enable(own, true);
             owner.start(id).expect(200);
