@@ -100,7 +100,8 @@ class OutputTest extends SupervisedTest {
         client.receive(order);
         Await.until("the outstanding chunks", () -> client.chunks(order).size() == Limits.DEFAULT.outstanding());
         assertThat(client.kinds(order)).doesNotContain(EvidenceKind.CHILD_EXITED);
-        assertThat(client.status(order).unacknowledged()).isBetween(16, 20);
+        // A chunk that was sent never grows: a writer of 4 KiB pieces may fill the spool with up to 64 of them.
+        assertThat(client.status(order).unacknowledged()).isBetween(16, 64);
         byte[] before = client.bytes(order, STDOUT);
         try (TestClient second = supervisor.client()) {
             second.subscribe();
@@ -134,7 +135,8 @@ class OutputTest extends SupervisedTest {
                 Await.until("the spool is full", () -> idle.status(order).unacknowledged() >= chunks - 1);
                 Await.until(
                         "all that may be out is out", () -> idle.chunks(order).size() >= chunks - 1);
-                assertThat(idle.status(order).unacknowledged()).isBetween(chunks - 1, chunks + 1);
+                assertThat(idle.chunks(order)).hasSizeLessThanOrEqualTo(chunks);
+                assertThat(idle.status(order).unacknowledged()).isLessThanOrEqualTo(4 * chunks);
                 idle.stop(order, StopMode.FORCED, 0);
             }
         }
