@@ -9,8 +9,11 @@ import java.util.concurrent.ThreadLocalRandom;
 final class OutputMeasure {
     private static final double LEAST_OF_PIPE = 0.3;
     private static final double MOST_MILLIS = 2;
-    /** Acknowledges after this many chunks: half of what may be outstanding. */
-    private static final int ACKNOWLEDGE_EVERY = 8;
+    /** What may be outstanding after a first start; a client acknowledges after half of it. */
+    private static final int DEFAULT_CHUNKS = 16;
+
+    /** What the host policy allows at most. */
+    private static final int WIDEST_CHUNKS = 256;
 
     private final Target target;
     private final Plan plan;
@@ -20,29 +23,39 @@ final class OutputMeasure {
         this.plan = plan;
     }
 
+    /** With the figures of a first start, then with the widest that the host policy allows. */
     List<Row> throughput() throws IOException, InterruptedException {
+        try (HttpConnection http = new HttpConnection(target);
+                HostFile file = new HostFile(target, http)) {
+            Row narrow = throughput("16 chunks out", DEFAULT_CHUNKS);
+            file.put("output: {outstanding_chunks: " + WIDEST_CHUNKS + ", spool: 4MiB}\n");
+            return List.of(narrow, throughput(WIDEST_CHUNKS + " chunks out", WIDEST_CHUNKS));
+        }
+    }
+
+    private Row throughput(String buffer, int chunks) throws IOException, InterruptedException {
         String size = plan.outputMebibytes() + "M";
         double[] stream = new double[plan.rounds()];
         double[] pipe = new double[plan.rounds()];
-        receive("64M", 64L << 20);
+        receive("64M", 64L << 20, chunks / 2);
         for (int i = 0; i < plan.rounds(); i++) {
             long start = System.nanoTime();
             Commands.run("sh", "-c", "head -c " + size + " /dev/zero | cat > /dev/null");
             pipe[i] = plan.outputMebibytes() * 1e9 / (System.nanoTime() - start);
-            stream[i] = receive(size, (long) plan.outputMebibytes() << 20);
+            stream[i] = receive(size, (long) plan.outputMebibytes() << 20, chunks / 2);
         }
         double ratio = Samples.median(stream) / Samples.median(pipe);
-        return List.of(new Row(
-                "child to WebSocket client, " + size + "iB",
+        return new Row(
+                "child to WebSocket client, " + size + "iB, " + buffer,
                 Row.number(Samples.median(stream)) + " MiB/s",
                 "pipe to cat " + Row.number(Samples.median(pipe)) + " MiB/s",
                 Row.number(ratio),
                 "at least 0.3",
-                ratio >= LEAST_OF_PIPE));
+                ratio >= LEAST_OF_PIPE);
     }
 
     /** Answers MiB a second from the start to the exit. */
-    private double receive(String size, long expected) throws IOException {
+    private double receive(String size, long expected, int acknowledgeEvery) throws IOException {
         try (Attempts attempts = new Attempts(target)) {
             String id = attempts.prepare("head", "-c", size, "/dev/zero");
             try (StreamClient stream = new StreamClient(target, attempts.attach(id))) {
@@ -52,7 +65,7 @@ final class OutputMeasure {
                 long acknowledged = 0;
                 for (int bytes = stream.nextOutput(); bytes >= 0; bytes = stream.nextOutput()) {
                     received += bytes;
-                    if (bytes == 0 || stream.sequence() - acknowledged >= ACKNOWLEDGE_EVERY) {
+                    if (bytes == 0 || stream.sequence() - acknowledged >= acknowledgeEvery) {
                         acknowledged = stream.sequence();
                         stream.acknowledge(acknowledged);
                     }

@@ -127,7 +127,8 @@ class OutputTest extends SupervisedTest {
     @Test
     void anAttemptsOwnBufferDecidesWhatMayWait() {
         for (int chunks : new int[] {4, 64}) {
-            SpawnOrder order = Orderly.of("/usr/bin/yes").buffer(chunks, chunks * 16_384).order();
+            SpawnOrder order =
+                    Orderly.of("/usr/bin/yes").buffer(chunks, chunks * 16_384).order();
             try (TestClient idle = supervisor.client()) {
                 idle.acknowledging = false;
                 idle.started(order);
