@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A real coding agent, piped and in a window, against a model's service on loopback. */
 class AgentIT {
-    private static final String ANSWER = "pong from loopback";
+    private static final String ANSWER = "pong-from-loopback";
     private static final Duration TURN = Duration.ofSeconds(60);
 
     /** How much of an approved key its settings file holds. Source: Claude Code's {@code customApiKeyResponses}. */
