@@ -17,11 +17,21 @@ final class HttpConnection implements AutoCloseable {
     private static final int READ_MILLIS = 120_000;
 
     private final Target target;
-    private final Socket socket = new Socket();
-    private final InputStream in;
+    /** The server closes a connection that was quiet for a minute: one that was quiet this long is opened anew. */
+    private static final long QUIET_NANOS = 20_000_000_000L;
+
+    private Socket socket;
+    private InputStream in;
+    private long used;
 
     HttpConnection(Target target) throws IOException {
         this.target = target;
+        open();
+    }
+
+    private void open() throws IOException {
+        socket = new Socket();
+        used = System.nanoTime();
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(READ_MILLIS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target.port()));
@@ -38,6 +48,11 @@ final class HttpConnection implements AutoCloseable {
     }
 
     private Answer request(String method, String path, String body) throws IOException {
+        if (System.nanoTime() - used > QUIET_NANOS) {
+            socket.close();
+            open();
+        }
+        used = System.nanoTime();
         byte[] content = body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
         String head = method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + target.port()
                 + "\r\nAuthorization: Bearer " + target.token()
