@@ -38,7 +38,7 @@ public record Settings(URI url, Path home, int portOffset, String token) {
         return GUEST_PORT + portOffset;
     }
 
-    /** The page with the server's own web interface. */
+    /** Where the server's routes begin. */
     public URI webAddress() {
         return URI.create(url + "/");
     }

@@ -98,7 +98,7 @@ final class UpCommand extends BerthCommand {
                 show(sample);
             }
             text().println("Berth is up at " + settings.url() + ", process " + server.pid() + ".");
-            text().println("  web interface       " + settings.webAddress());
+            text().println("  API                 " + settings.webAddress() + "openapi/ui (with the token)");
             text().println("  management console  " + settings.consoleAddress() + " (account in " + credentials + ")");
             text().println("  state root          " + settings.home());
         }

@@ -7,6 +7,7 @@ import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
+import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +36,9 @@ public class Host {
 
     @Inject
     private OwnerTokenIssue ownerToken;
+
+    @Inject
+    private Event<PolicyReloaded> reloads;
 
     private Path stateRoot;
     private PlacementLayout layout;
@@ -93,6 +97,7 @@ public class Host {
     public HostPolicy reload() {
         HostPolicy fresh = HostPolicyLoader.load(stateRoot.resolve(POLICY_FILE));
         policy = fresh;
+        reloads.fire(new PolicyReloaded(fresh));
         return fresh;
     }
 

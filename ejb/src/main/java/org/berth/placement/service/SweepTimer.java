@@ -8,6 +8,7 @@ import jakarta.batch.runtime.BatchRuntime;
 import jakarta.batch.runtime.BatchStatus;
 import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
+import jakarta.ejb.NoSuchObjectLocalException;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
 import jakarta.ejb.Timeout;
@@ -16,16 +17,18 @@ import jakarta.ejb.TimerConfig;
 import jakarta.ejb.TimerService;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.host.service.Host;
+import org.berth.host.service.PolicyReloaded;
 
 /**
  * Starts the job {@code placement-sweep} again each time the policy's delay is over, never two at once. The next delay
- * is read from the policy, so that a reload changes it.
+ * is read from the policy; a reload begins it anew.
  */
 @Singleton
 @Startup
@@ -42,19 +45,40 @@ public class SweepTimer {
     private Host host;
 
     private volatile long running = -1;
+    private Timer pending;
 
     @PostConstruct
     void start() {
         next();
     }
 
-    private void next() {
-        Duration every = host.policy().sweep().every();
-        timers.createSingleActionTimer(every.toMillis(), new TimerConfig(JOB, false));
+    /** A new delay holds at once. */
+    public synchronized void reloaded(@Observes PolicyReloaded reloaded) {
+        if (pending != null) {
+            try {
+                pending.cancel();
+            } catch (NoSuchObjectLocalException | IllegalStateException e) {
+                LOG.log(Level.FINE, "the timer fired meanwhile", e);
+            }
+            pending = null;
+        }
+        next();
+    }
+
+    private synchronized void next() {
+        if (pending == null) {
+            Duration every = host.policy().sweep().every();
+            pending = timers.createSingleActionTimer(every.toMillis(), new TimerConfig(JOB, false));
+        }
+    }
+
+    private synchronized void fired() {
+        pending = null;
     }
 
     @Timeout
     void due(Timer timer) {
+        fired();
         try {
             JobOperator operator = BatchRuntime.getJobOperator();
             if (!isRunning(operator)) {
