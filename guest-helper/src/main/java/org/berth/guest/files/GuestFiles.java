@@ -62,6 +62,11 @@ public final class GuestFiles {
         return root + "/" + path;
     }
 
+    /** The absolute path of {@code path}, which may be absolute. @throws Refused for what is not under the root */
+    public String resolved(String path) {
+        return absolute(String.join("/", resolve(path)));
+    }
+
     /** Makes the root where it is missing. @throws Refused ROOT_INVALID when one of its components is a link */
     public void makeRoot() {
         openRoot(true).close();

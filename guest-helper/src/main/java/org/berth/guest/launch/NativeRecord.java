@@ -84,13 +84,24 @@ public record NativeRecord(String nativeId, String generation, long pid, String 
         }
     }
 
-    /** The start of process {@code pid} in clock ticks since boot; null when it is gone or a zombie. */
-    public static String startOf(long pid) {
+    /** The start of process {@code pid} in clock ticks since boot; null when it has ended. */
+    static String startOf(long pid) {
+        String[] fields = statOf(pid);
+        return fields == null || fields[0].equals("Z") || fields[0].equals("X") ? null : fields[START_FIELD];
+    }
+
+    /** The same, also of one that ended and was not waited for. */
+    static String startOfAny(long pid) {
+        String[] fields = statOf(pid);
+        return fields == null ? null : fields[START_FIELD];
+    }
+
+    /** Fields of its stat from the state on; null when it is gone. */
+    private static String[] statOf(long pid) {
         try {
-            String stat = new String(
-                    Files.readAllBytes(Path.of("/proc/" + pid + "/stat")), StandardCharsets.ISO_8859_1);
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return fields[0].equals("Z") || fields[0].equals("X") ? null : fields[START_FIELD];
+            String stat =
+                    new String(Files.readAllBytes(Path.of("/proc/" + pid + "/stat")), StandardCharsets.ISO_8859_1);
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         } catch (IOException e) {
             return null;
         }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 
 /**
@@ -12,13 +13,26 @@ import java.util.function.IntSupplier;
  */
 public final class Children {
     private static final long PAUSE_MILLIS = 200;
+    /** Source: bits/waitflags.h and the layout of siginfo_t. */
+    private static final int WEXITED = 4;
+
+    private static final int WNOHANG = 1;
+    private static final int WNOWAIT = 0x1000000;
+    private static final int P_ALL = 0;
+    private static final int SIGINFO_BYTES = 128;
+    private static final int SIGINFO_PID = 16;
 
     private final Map<Integer, CompletableFuture<Integer>> expected = new HashMap<>();
 
     private Children() {}
 
-    /** A started child; {@code exit} completes with its code, or a signal's number below zero. */
-    public record Child(int pid, CompletableFuture<Integer> exit) {}
+    /**
+     * A started child.
+     *
+     * @param started what was looked up at its start
+     * @param exit completes with its code, or a signal's number below zero
+     */
+    public record Child<T>(int pid, T started, CompletableFuture<Integer> exit) {}
 
     /** Begins to wait. */
     public static Children watch() {
@@ -27,30 +41,33 @@ public final class Children {
         return children;
     }
 
-    /** Registers what {@code start} starts, before its exit can be seen. */
-    public synchronized Child start(IntSupplier start) {
+    /** Registers what {@code start} starts; it is not reaped before {@code lookUp} returned. */
+    public synchronized <T> Child<T> start(IntSupplier start, IntFunction<T> lookUp) {
         CompletableFuture<Integer> exit = new CompletableFuture<>();
         int pid = start.getAsInt();
         expected.put(pid, exit);
-        return new Child(pid, exit);
+        return new Child<>(pid, lookUp.apply(pid), exit);
     }
 
     private void reap() {
-        ByteBuffer status = Kernel.memory(Integer.BYTES);
+        ByteBuffer info = Kernel.memory(SIGINFO_BYTES);
         while (true) {
-            long pid = Kernel.call(Syscall.WAIT4, -1, status, 0, 0);
-            if (pid > 0) {
-                settle((int) pid, code(status.getInt(0)));
-            } else if (pid == -Errno.ECHILD) {
+            long result = Kernel.call(Syscall.WAITID, P_ALL, 0, info, WEXITED | WNOWAIT);
+            if (result == 0) {
+                settle(info.getInt(SIGINFO_PID));
+            } else if (result != -Errno.EINTR) {
                 pause();
             }
         }
     }
 
-    private synchronized void settle(int pid, int code) {
-        CompletableFuture<Integer> exit = expected.remove(pid);
-        if (exit != null) {
-            exit.complete(code);
+    private synchronized void settle(int pid) {
+        ByteBuffer status = Kernel.memory(Integer.BYTES);
+        if (Kernel.call(Syscall.WAIT4, pid, status, WNOHANG, 0) == pid) {
+            CompletableFuture<Integer> exit = expected.remove(pid);
+            if (exit != null) {
+                exit.complete(code(status.getInt(0)));
+            }
         }
     }
 

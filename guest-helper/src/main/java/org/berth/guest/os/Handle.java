@@ -42,8 +42,7 @@ public final class Handle implements AutoCloseable {
     public static Handle device(String path) {
         ByteBuffer text = Kernel.text(path);
         int flags = O_RDWR | O_NOCTTY | O_CLOEXEC;
-        return new Handle(
-                (int) Kernel.require("open", Kernel.call(Syscall.OPENAT, AT_FDCWD, text, flags, 0)));
+        return new Handle((int) Kernel.require("open", Kernel.call(Syscall.OPENAT, AT_FDCWD, text, flags, 0)));
     }
 
     public int fd() {
@@ -88,12 +87,7 @@ public final class Handle implements AutoCloseable {
             Kernel.require(
                     "statx",
                     Kernel.call(
-                            Syscall.STATX,
-                            fd,
-                            Kernel.address(text),
-                            flags,
-                            STATX_BASIC_STATS,
-                            Kernel.address(statx)));
+                            Syscall.STATX, fd, Kernel.address(text), flags, STATX_BASIC_STATS, Kernel.address(statx)));
         } finally {
             Reference.reachabilityFence(text);
             Reference.reachabilityFence(statx);
@@ -136,8 +130,7 @@ public final class Handle implements AutoCloseable {
         ByteBuffer source = Kernel.text(from);
         ByteBuffer target = Kernel.text(to);
         try {
-            return Kernel.call(
-                    Syscall.RENAMEAT2, fd, Kernel.address(source), fd, Kernel.address(target), flags);
+            return Kernel.call(Syscall.RENAMEAT2, fd, Kernel.address(source), fd, Kernel.address(target), flags);
         } finally {
             Reference.reachabilityFence(source);
             Reference.reachabilityFence(target);

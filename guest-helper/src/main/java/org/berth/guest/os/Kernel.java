@@ -30,8 +30,8 @@ public final class Kernel {
                             ValueLayout.JAVA_LONG),
                     Linker.Option.captureCallState("errno"));
 
-    private static final ThreadLocal<ByteBuffer> ERRNO =
-            ThreadLocal.withInitial(() -> memory((int) Linker.Option.captureStateLayout().byteSize()));
+    private static final ThreadLocal<ByteBuffer> ERRNO = ThreadLocal.withInitial(
+            () -> memory((int) Linker.Option.captureStateLayout().byteSize()));
 
     private Kernel() {}
 
@@ -57,16 +57,26 @@ public final class Kernel {
     public static long call(Syscall number, long a, long b, long c, long d, long e) {
         ByteBuffer errno = ERRNO.get();
         try {
-            long result =
-                    (long) SYSCALL.invokeExact(MemorySegment.ofBuffer(errno), (long) number.number(), a, b, c, d, e, 0L);
+            long result = (long)
+                    SYSCALL.invokeExact(MemorySegment.ofBuffer(errno), (long) number.number(), a, b, c, d, e, 0L);
             return result == -1 ? -errno.getInt(0) : result;
         } catch (Throwable t) {
             throw new IllegalStateException("the linker failed", t);
         }
     }
 
+    /** A call of three arguments. */
     public static long call(Syscall number, long a, long b, long c) {
         return call(number, a, b, c, 0, 0);
+    }
+
+    /** A call whose first argument is memory. */
+    public static long call(Syscall number, ByteBuffer memory) {
+        try {
+            return call(number, address(memory), 0, 0);
+        } finally {
+            Reference.reachabilityFence(memory);
+        }
     }
 
     /** A call whose second argument is memory. */
@@ -79,9 +89,9 @@ public final class Kernel {
     }
 
     /** A call whose third argument is memory. */
-    public static long call(Syscall number, long a, long b, ByteBuffer memory) {
+    public static long call(Syscall number, long a, long b, ByteBuffer memory, long d) {
         try {
-            return call(number, a, b, address(memory), 0, 0);
+            return call(number, a, b, address(memory), d, 0);
         } finally {
             Reference.reachabilityFence(memory);
         }

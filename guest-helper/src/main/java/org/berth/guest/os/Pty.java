@@ -24,8 +24,8 @@ public final class Pty {
         Handle master = Handle.device("/dev/ptmx");
         try {
             ByteBuffer word = Kernel.memory(Integer.BYTES);
-            Kernel.require("unlock", Kernel.call(Syscall.IOCTL, master.fd(), TIOCSPTLCK, word));
-            Kernel.require("number", Kernel.call(Syscall.IOCTL, master.fd(), TIOCGPTN, word));
+            Kernel.require("unlock", Kernel.call(Syscall.IOCTL, master.fd(), TIOCSPTLCK, word, 0));
+            Kernel.require("number", Kernel.call(Syscall.IOCTL, master.fd(), TIOCGPTN, word, 0));
             Pty pty = new Pty(master, "/dev/pts/" + word.getInt(0));
             pty.resize(size);
             return pty;
@@ -44,21 +44,20 @@ public final class Pty {
     public void resize(TerminalSize size) {
         ByteBuffer winsize = Kernel.memory(WINSIZE_BYTES);
         winsize.putShort(0, (short) size.rows()).putShort(2, (short) size.columns());
-        Kernel.require("resize", Kernel.call(Syscall.IOCTL, master.fd(), TIOCSWINSZ, winsize));
+        Kernel.require("resize", Kernel.call(Syscall.IOCTL, master.fd(), TIOCSWINSZ, winsize, 0));
     }
 
     /** The size of the terminal that {@code fd} is; null when it is none. */
     public static TerminalSize sizeOf(int fd) {
         ByteBuffer winsize = Kernel.memory(WINSIZE_BYTES);
-        if (Kernel.call(Syscall.IOCTL, fd, TIOCGWINSZ, winsize) < 0) {
+        if (Kernel.call(Syscall.IOCTL, fd, TIOCGWINSZ, winsize, 0) < 0) {
             return null;
         }
         int rows = Short.toUnsignedInt(winsize.getShort(0));
         int columns = Short.toUnsignedInt(winsize.getShort(2));
         return rows == 0 || columns == 0
                 ? null
-                : new TerminalSize(
-                        Math.min(rows, TerminalSize.MAX), Math.min(columns, TerminalSize.MAX));
+                : new TerminalSize(Math.min(rows, TerminalSize.MAX), Math.min(columns, TerminalSize.MAX));
     }
 
     /** @return bytes read; -1 once no program has the terminal open */

@@ -28,7 +28,7 @@ public final class RawMode implements AutoCloseable {
     /** @return null when {@code fd} is no terminal */
     public static RawMode of(int fd) {
         ByteBuffer termios = Kernel.memory(TERMIOS_BYTES);
-        if (Kernel.call(Syscall.IOCTL, fd, TCGETS, termios) < 0) {
+        if (Kernel.call(Syscall.IOCTL, fd, TCGETS, termios, 0) < 0) {
             return null;
         }
         ByteBuffer before = Kernel.memory(TERMIOS_BYTES);
@@ -42,7 +42,7 @@ public final class RawMode implements AutoCloseable {
     }
 
     private static void set(int fd, ByteBuffer termios) {
-        Kernel.require("tcsetattr", Kernel.call(Syscall.IOCTL, fd, TCSETSW, termios));
+        Kernel.require("tcsetattr", Kernel.call(Syscall.IOCTL, fd, TCSETSW, termios, 0));
     }
 
     @Override

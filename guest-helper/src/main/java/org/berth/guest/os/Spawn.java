@@ -79,7 +79,7 @@ public final class Spawn {
             } else {
                 CFunctions.require(CLOSE_FROM, actions, KEPT + 1L);
             }
-            Kernel.require("chdir", Kernel.call(Syscall.CHDIR, text(directory), 0, 0));
+            Kernel.require("chdir", Kernel.call(Syscall.CHDIR, Kernel.text(directory)));
             CFunctions.require(
                     "posix_spawn",
                     Kernel.address(pid),

@@ -13,6 +13,7 @@ public enum Syscall {
     CHDIR(80, 49),
     FCHMOD(91, 52),
     PRCTL(157, 167),
+    WAITID(247, 95),
     OPENAT(257, 56),
     MKDIRAT(258, 34),
     UNLINKAT(263, 35),

@@ -9,8 +9,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.berth.guest.os.KernelException;
 import org.berth.guest.os.Kernel;
+import org.berth.guest.os.KernelException;
 import org.berth.guest.os.Pty;
 import org.berth.guest.os.TerminalSize;
 

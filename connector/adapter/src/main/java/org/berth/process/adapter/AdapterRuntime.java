@@ -32,7 +32,8 @@ final class AdapterRuntime implements AutoCloseable {
         statistics =
                 new AdapterStatistics(set::attempts, () -> set.connectedSlots().count());
         delivery = new EventDelivery(threads, new WorkExecutor(threads, settings.deliveryLanes()), set, statistics);
-        ports = new Ports(new RoutedProcesses(set, delivery, statistics), new RoutedCommands(set));
+        ports = new Ports(
+                new RoutedProcesses(set, delivery, statistics), new RoutedCommands(set), new RoutedChannels(set));
         SupervisorDistribution distribution = new SupervisorDistribution(settings.stateRoot());
         keeper = new SupervisorKeeper(
                 settings,

@@ -2,6 +2,7 @@ package org.berth.process.adapter;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.berth.environment.GuestChannels;
 import org.berth.environment.HostCommands;
 import org.berth.placement.Capability;
 import org.berth.placement.ExecutableMeasurement;
@@ -53,6 +54,11 @@ public final class ProcessConnection implements Processes, AutoCloseable {
     /** Commands of this host. @throws BerthException UNAVAILABLE after {@link #close} */
     public HostCommands commands() {
         return ports().commands();
+    }
+
+    /** Channels of contained environments. @throws BerthException UNAVAILABLE after {@link #close} */
+    public GuestChannels channels() {
+        return ports().channels();
     }
 
     private Processes open() {
