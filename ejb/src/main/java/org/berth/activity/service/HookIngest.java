@@ -1,76 +1,60 @@
 package org.berth.activity.service;
 
-import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.time.Clock;
+import java.util.concurrent.CompletionStage;
+import org.berth.activity.ActivityEvent;
+import org.berth.activity.GrantRules;
+import org.berth.activity.HookPost;
+import org.berth.activity.SecretToken;
+import org.berth.json.StrictJson;
 import org.berth.problem.BerthException;
 
-/**
- * Gathers posts that arrive together into one transaction: while one commits, the next ones gather. At most one worker
- * runs at a time and none while nothing is posted. Completions run on that worker: they must not wait.
- */
+/** The two steps of a hook post: who posts, before the body is read; what it says, after it. */
 @ApplicationScoped
 public class HookIngest {
-    /** Bounds what waits in memory. A post more is refused and may be sent again. */
-    private static final int QUEUED = 4096;
+    @Inject
+    private ActivityGrantService grants;
 
-    /** Bounds a transaction's length. */
-    private static final int TOGETHER = 256;
-
-    private record Waiting(HookSubmission submission, CompletableFuture<HookOutcome> answer) {}
-
-    private final BlockingQueue<Waiting> queue = new ArrayBlockingQueue<>(QUEUED);
-    private final AtomicBoolean working = new AtomicBoolean();
+    @Inject
+    private HookToken installToken;
 
     @Inject
     private HookLedger ledger;
 
-    @Resource
-    private ManagedExecutorService executor;
+    @Inject
+    private Clock clock;
 
-    /** Completes once the post is durable or refused; exceptionally when the database failed. */
-    public CompletableFuture<HookOutcome> submit(HookSubmission submission) {
-        Waiting waiting = new Waiting(submission, new CompletableFuture<>());
-        if (!queue.offer(waiting)) {
-            waiting.answer.completeExceptionally(
-                    BerthException.unavailable("too many hook posts wait to be recorded; try again"));
-        } else if (working.compareAndSet(false, true)) {
-            executor.execute(this::work);
+    /** A proven poster. {@code tokenHash} is null for the install-wide token. */
+    public record Poster(String tokenHash) {}
+
+    /**
+     * Whose token it is, now.
+     *
+     * @param token null when none was presented
+     * @param installWide whether the listener takes the install-wide token
+     * @throws BerthException ACTIVITY_GRANT_UNKNOWN, ACTIVITY_GRANT_REVOKED
+     */
+    public Poster authenticate(String token, boolean installWide) {
+        if (token == null) {
+            throw GrantRules.unknown();
         }
-        return waiting.answer;
+        if (installWide && installToken.proves(token)) {
+            return new Poster(null);
+        }
+        grants.authenticate(token);
+        return new Poster(SecretToken.hash(token));
     }
 
-    private void work() {
-        List<Waiting> batch = new ArrayList<>(TOGETHER);
-        while (true) {
-            while (queue.drainTo(batch, TOGETHER) > 0) {
-                record(batch);
-                batch.clear();
-            }
-            working.set(false);
-            // One that came between the last look and the flag has started no worker of its own.
-            if (queue.isEmpty() || !working.compareAndSet(false, true)) {
-                return;
-            }
-        }
-    }
-
-    private void record(List<Waiting> batch) {
-        try {
-            List<HookOutcome> outcomes =
-                    ledger.record(batch.stream().map(Waiting::submission).toList());
-            for (int i = 0; i < batch.size(); i++) {
-                batch.get(i).answer.complete(outcomes.get(i));
-            }
-        } catch (RuntimeException e) {
-            batch.forEach(each -> each.answer.completeExceptionally(e));
-        }
+    /**
+     * Reads the body, decides again and records.
+     *
+     * @return completes once the post is durable, on the writing thread; fails with the refusal
+     * @throws BerthException INVALID for a malformed body
+     */
+    public CompletionStage<ActivityEvent> record(Poster poster, byte[] body) {
+        HookPost post = HookPost.of(StrictJson.object(body));
+        return ledger.record(new HookSubmission(post, poster.tokenHash(), clock.instant()));
     }
 }

@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.TypedQuery;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -12,7 +13,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.berth.activity.ActivityEvent;
-import org.hibernate.Session;
 
 /** Stores hook posts, append-only. Writing methods need the caller's transaction; reading ones do not. */
 @ApplicationScoped
@@ -32,19 +32,12 @@ public class ActivityEventRepository {
         this.entities = entities;
     }
 
-    /**
-     * Writes plain statements: an entity would cost three times as much, and one JDBC batch would carry the values into
-     * an error's text.
-     */
-    public void append(List<ActivityEvent> events) {
-        entities.unwrap(Session.class).doWork(connection -> {
-            try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-                for (ActivityEvent event : events) {
-                    bind(insert, event);
-                    insert.executeUpdate();
-                }
-            }
-        });
+    /** Records one post on the connection of a shared transaction. */
+    public void append(Connection connection, ActivityEvent event) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+            bind(insert, event);
+            insert.executeUpdate();
+        }
     }
 
     private static void bind(PreparedStatement insert, ActivityEvent event) throws SQLException {

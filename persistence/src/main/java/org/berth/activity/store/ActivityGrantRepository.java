@@ -2,10 +2,14 @@ package org.berth.activity.store;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.TypedQuery;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.berth.activity.ActivityGrant;
@@ -13,6 +17,9 @@ import org.berth.activity.ActivityGrant;
 /** Stores activity grants. Writing methods and locks need the caller's transaction; reading ones do not. */
 @ApplicationScoped
 public class ActivityGrantRepository {
+    private static final String LOCK = "select grant_id, node_id, generation, issued_by, issued_at, revoked_at,"
+            + " revoked_reason from activity_grants where token_hash = ? for update";
+
     @PersistenceContext(unitName = "berth")
     private EntityManager entities;
 
@@ -42,11 +49,32 @@ public class ActivityGrantRepository {
         return first(query("where g.tokenHash = :hash").setParameter("hash", tokenHash));
     }
 
-    /** The row stays locked until the caller's transaction ends, so that no revocation comes between. */
-    public Optional<ActivityGrant> lockByHash(String tokenHash) {
-        return first(query("where g.tokenHash = :hash")
-                .setParameter("hash", tokenHash)
-                .setLockMode(LockModeType.PESSIMISTIC_WRITE));
+    /**
+     * On the connection of a shared transaction; the row stays locked until that ends, so that no revocation comes
+     * between.
+     */
+    public Optional<ActivityGrant> lockByHash(Connection connection, String tokenHash) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(LOCK)) {
+            select.setString(1, tokenHash);
+            try (ResultSet row = select.executeQuery()) {
+                return row.next()
+                        ? Optional.of(new ActivityGrant(
+                                row.getString(1),
+                                tokenHash,
+                                row.getString(2),
+                                row.getString(3),
+                                row.getString(4),
+                                instant(row, 5),
+                                instant(row, 6),
+                                row.getString(7)))
+                        : Optional.empty();
+            }
+        }
+    }
+
+    private static Instant instant(ResultSet row, int column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
     }
 
     /** Newest first. @param nodeId null for any @param includeEnded also the revoked */
