@@ -83,7 +83,16 @@ public enum TestDatabase {
         factory();
         try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            for (String table : new String[] {"evidence", "attempts", "resource_grants", "api_tokens", "hosts"}) {
+            for (String table : new String[] {
+                "evidence",
+                "attempts",
+                "resource_grants",
+                "api_tokens",
+                "hosts",
+                "activity_grants",
+                "work_grants",
+                "activity_events"
+            }) {
                 statement.execute("delete from " + table);
             }
         } catch (SQLException e) {

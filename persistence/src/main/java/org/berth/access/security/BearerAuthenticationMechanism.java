@@ -20,8 +20,8 @@ import org.berth.access.Role;
 import org.berth.problem.ProblemCode;
 
 /**
- * Lets a request pass only with a bearer token that holds, WebSocket upgrades included; {@value #OPEN_PATH} alone needs
- * none. The principal is the owner id, the groups are the names of the roles, and the {@link Caller} is the request's
+ * Lets a request pass only with a bearer token that holds, WebSocket upgrades included; {@value #OPEN_PATH} needs none,
+ * and {@value #HOOK_PATH} and web modules that say so prove their callers themselves. The principal is the owner id, the groups are the names of the roles, and the {@link Caller} is the request's
  * attribute {@link #CALLER}. Gives every answer an {@code X-Request-Id}. Source: RFC 6750 sections 2.1 and 3.
  */
 @ApplicationScoped
@@ -31,6 +31,13 @@ public class BearerAuthenticationMechanism implements HttpAuthenticationMechanis
 
     /** The header, and the request attribute, of the request's id. */
     public static final String REQUEST_ID = "X-Request-Id";
+
+    /** A web module's context parameter: {@value #OWN} when it proves its callers itself and takes no API token. */
+    public static final String AUTHENTICATION = "org.berth.authentication";
+
+    static final String OWN = "own";
+
+    static final String HOOK_PATH = "/api/activity/hooks";
 
     static final String OPEN_PATH = "/healthz";
 
@@ -55,7 +62,7 @@ public class BearerAuthenticationMechanism implements HttpAuthenticationMechanis
     public AuthenticationStatus validateRequest(
             HttpServletRequest request, HttpServletResponse response, HttpMessageContext context) {
         nameRequest(request, response);
-        if (OPEN_PATH.equals(path(request))) {
+        if (OPEN_PATH.equals(path(request)) || authenticatesItself(request)) {
             return context.doNothing();
         }
         String header = request.getHeader("Authorization");
@@ -94,6 +101,11 @@ public class BearerAuthenticationMechanism implements HttpAuthenticationMechanis
                 : UUID.randomUUID().toString();
         request.setAttribute(REQUEST_ID, id);
         response.setHeader(REQUEST_ID, id);
+    }
+
+    private static boolean authenticatesItself(HttpServletRequest request) {
+        return HOOK_PATH.equals(path(request))
+                || OWN.equals(request.getServletContext().getInitParameter(AUTHENTICATION));
     }
 
     /** As the container resolved it, so that no encoding or path parameter can pass for the open path. */

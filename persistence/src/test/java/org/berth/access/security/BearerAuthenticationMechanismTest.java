@@ -97,6 +97,14 @@ class BearerAuthenticationMechanismTest {
     }
 
     @Test
+    void the_hook_route_and_modules_of_other_credentials_prove_their_callers_themselves() {
+        assertThat(validate("/api/activity/hooks")).isEqualTo(AuthenticationStatus.NOT_DONE);
+        assertThat(validate("/api/activity/hooks/more")).isEqualTo(AuthenticationStatus.SEND_FAILURE);
+        exchange.contextParameters.put(BearerAuthenticationMechanism.AUTHENTICATION, "own");
+        assertThat(validate("/mcp")).isEqualTo(AuthenticationStatus.NOT_DONE);
+    }
+
+    @Test
     void every_answer_names_its_request() {
         validate("/healthz");
         assertThat(exchange.responseHeaders.get("X-Request-Id")).isNotBlank();
@@ -131,6 +139,7 @@ class BearerAuthenticationMechanismTest {
     private static final class Exchange implements InvocationHandler {
         final Map<String, String> requestHeaders = new HashMap<>();
         final Map<String, String> responseHeaders = new HashMap<>();
+        final Map<String, String> contextParameters = new HashMap<>();
         final Map<String, Object> attributes = new HashMap<>();
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         String path;
@@ -152,6 +161,12 @@ class BearerAuthenticationMechanismTest {
             switch (method.getName()) {
                 case "getServletPath" -> {
                     return path;
+                }
+                case "getServletContext" -> {
+                    return proxy(jakarta.servlet.ServletContext.class);
+                }
+                case "getInitParameter" -> {
+                    return contextParameters.get((String) given[0]);
                 }
                 case "getPathInfo" -> {
                     return null;
