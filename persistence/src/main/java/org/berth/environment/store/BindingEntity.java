@@ -20,6 +20,7 @@ import org.berth.environment.Ownership;
 import org.berth.environment.ProjectionReceipt;
 import org.berth.placement.CanonicalJson;
 import org.berth.placement.store.StoredValues;
+import org.hibernate.Length;
 
 /** The row of one binding; what queries look for stands beside the JSON that holds it. */
 @Entity
@@ -65,13 +66,13 @@ class BindingEntity {
     @Column(name = "generation")
     String generation;
 
-    @Column(name = "config_json")
+    @Column(name = "config_json", length = Length.LONG32)
     String config;
 
-    @Column(name = "resource_json")
+    @Column(name = "resource_json", length = Length.LONG32)
     String resource;
 
-    @Column(name = "projection_json")
+    @Column(name = "projection_json", length = Length.LONG32)
     String projection;
 
     @Column(name = "created_at", updatable = false)

@@ -12,6 +12,7 @@ import org.berth.environment.OperationState;
 import org.berth.placement.store.StoredValues;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
+import org.hibernate.Length;
 
 /** The row of one journalled operation. */
 @Entity
@@ -33,7 +34,7 @@ class OperationEntity {
     @Column(name = "kind", updatable = false)
     String kind;
 
-    @Column(name = "request_json")
+    @Column(name = "request_json", length = Length.LONG32)
     String request;
 
     @Column(name = "effect_id", updatable = false)
@@ -42,7 +43,7 @@ class OperationEntity {
     @Column(name = "state")
     String state;
 
-    @Column(name = "receipt_json")
+    @Column(name = "receipt_json", length = Length.LONG32)
     String receipt;
 
     @Column(name = "requested_by", updatable = false)
