@@ -91,7 +91,9 @@ public enum TestDatabase {
                 "hosts",
                 "activity_grants",
                 "work_grants",
-                "activity_events"
+                "activity_events",
+                "environment_operations",
+                "environment_bindings"
             }) {
                 statement.execute("delete from " + table);
             }

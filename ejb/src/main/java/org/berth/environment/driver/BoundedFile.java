@@ -22,18 +22,18 @@ import org.berth.problem.ProblemCode;
  * One regular file of at most {@value EnvironmentRules#FILE_BYTES} bytes below a directory, reached one component at a
  * time by descriptor and without following a link. Source: the reference's {@code regularBytes}.
  */
-final class BoundedFile {
+public final class BoundedFile {
     private final Path root;
     private final Path file;
 
     /** @param file below {@code root}, which is a physical path */
-    BoundedFile(Path root, Path file) {
+    public BoundedFile(Path root, Path file) {
         this.root = root;
         this.file = file;
     }
 
     /** @throws BerthException environment_symlink, invalid_environment_file, environment_file_changed */
-    byte[] read() {
+    public byte[] read() {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(root)) {
             if (!(stream instanceof SecureDirectoryStream<Path> directory)) {
                 throw invalid("lies on a file system without descriptor-relative access");

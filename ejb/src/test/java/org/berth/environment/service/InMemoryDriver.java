@@ -1,0 +1,118 @@
+package org.berth.environment.service;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.berth.environment.EnvironmentBinding;
+import org.berth.environment.EnvironmentDriver;
+import org.berth.environment.EnvironmentListing;
+import org.berth.environment.EnvironmentPlacement;
+import org.berth.environment.EnvironmentResource;
+import org.berth.environment.NativeObservation;
+import org.berth.environment.ViewerCommand;
+import org.berth.placement.CanonicalJson;
+import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
+
+/**
+ * A provider in memory that can lose a reply after its effect, cut its listing, refuse, and change under the caller's
+ * hands. It outlives the services that ask it, as a provider outlives a server.
+ */
+public class InMemoryDriver implements EnvironmentDriver {
+    public final List<EnvironmentResource> resources = new ArrayList<>();
+    public final Map<String, byte[]> files = new LinkedHashMap<>();
+    public final Map<String, Boolean> executables = new LinkedHashMap<>();
+    public final AtomicInteger creates = new AtomicInteger();
+    public final AtomicInteger uploads = new AtomicInteger();
+    public final AtomicInteger reads = new AtomicInteger();
+
+    public boolean loseCreate;
+    public boolean completeListing = true;
+    public BerthException refuseCreate;
+    public BerthException refuseListing;
+    public EnvironmentResource createAnswer;
+
+    /** Runs right before each create, with the effect's id; for what must be journalled by then. */
+    public Consumer<String> beforeCreate = _ -> {};
+
+    /** Runs after each read; for what changes between two steps of a caller. */
+    public Runnable afterRead = () -> {};
+
+    /** What an upload leaves instead of the bytes that were sent; null for those. */
+    public byte[] spoiltUpload;
+
+    @Override
+    public EnvironmentListing list(EnvironmentPlacement placement) {
+        if (refuseListing != null) {
+            throw refuseListing;
+        }
+        return new EnvironmentListing(completeListing, completeListing ? resources : List.of());
+    }
+
+    @Override
+    public EnvironmentResource create(String effectId, EnvironmentPlacement placement) {
+        creates.incrementAndGet();
+        beforeCreate.accept(effectId);
+        if (refuseCreate != null) {
+            throw refuseCreate;
+        }
+        EnvironmentResource made = new EnvironmentResource(
+                "immutable-resource-1", placement.name(), placement.workspace(), "Ready", "host-key-1", effectId);
+        resources.add(made);
+        if (loseCreate) {
+            throw new IllegalStateException("the reply is lost after the create");
+        }
+        return createAnswer == null ? made : createAnswer;
+    }
+
+    @Override
+    public EnvironmentResource inspect(EnvironmentBinding binding) {
+        if (resources.isEmpty()) {
+            throw new IllegalStateException("the provider is unavailable");
+        }
+        return resources.getFirst();
+    }
+
+    @Override
+    public void upload(
+            EnvironmentBinding binding, byte[] bytes, String destination, String previousSha256, boolean executable) {
+        uploads.incrementAndGet();
+        byte[] existing = files.get(destination);
+        String present = existing == null ? null : CanonicalJson.sha256(existing);
+        if (!Objects.equals(present, previousSha256)) {
+            throw new BerthException(ProblemCode.ENVIRONMENT_FILE_CHANGED, "The destination changed.");
+        }
+        files.put(destination, spoiltUpload == null ? bytes : spoiltUpload);
+        executables.put(destination, executable);
+    }
+
+    @Override
+    public byte[] read(EnvironmentBinding binding, String path) {
+        reads.incrementAndGet();
+        byte[] bytes = files.get(path);
+        if (bytes == null) {
+            throw new BerthException(ProblemCode.ENVIRONMENT_FILE_MISSING, "The guest has no such file.");
+        }
+        afterRead.run();
+        return bytes;
+    }
+
+    @Override
+    public void prepare(EnvironmentBinding binding) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public NativeObservation nativeIdentity(EnvironmentBinding binding) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ViewerCommand connect(EnvironmentBinding binding) {
+        throw new UnsupportedOperationException();
+    }
+}
