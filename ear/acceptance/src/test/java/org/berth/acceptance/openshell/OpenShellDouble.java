@@ -141,9 +141,30 @@ final class OpenShellDouble {
 
     private int create(List<String> argv, String workspace, List<String> rest, boolean lost) throws Exception {
         List<String> shape = List.of(
-                "--name", "*", "--from", "*", "--provider", "*", "--no-auto-providers", "--cpu", "1", "--memory", "2Gi",
-                "--policy", "*", "--label", "*", "--tty", "--detach", "--restart-policy", "never", "--output", "json",
-                "--", "python3", "/opt/openrig/guest.py");
+                "--name",
+                "*",
+                "--from",
+                "*",
+                "--provider",
+                "*",
+                "--no-auto-providers",
+                "--cpu",
+                "1",
+                "--memory",
+                "2Gi",
+                "--policy",
+                "*",
+                "--label",
+                "*",
+                "--tty",
+                "--detach",
+                "--restart-policy",
+                "never",
+                "--output",
+                "json",
+                "--",
+                "python3",
+                "/opt/openrig/guest.py");
         if (!matches(rest, shape) || !rest.get(14).startsWith("openrigoperation=")) {
             return usage(argv);
         }
@@ -156,7 +177,10 @@ final class OpenShellDouble {
                 return REFUSED;
             }
             made = state.make(
-                    workspace, rest.get(1), rest.get(14).substring("openrigoperation=".length()), rest.get(3),
+                    workspace,
+                    rest.get(1),
+                    rest.get(14).substring("openrigoperation=".length()),
+                    rest.get(3),
                     rest.get(5));
             Files.copy(Path.of(rest.get(12)), made.tree().resolveSibling(made.get("id") + ".policy.yaml"));
         }
@@ -172,7 +196,14 @@ final class OpenShellDouble {
     private int exec(List<String> argv, String workspace, List<String> rest, List<String> faults, boolean lost)
             throws Exception {
         List<String> shape = List.of(
-                "*", "--no-login-shell", "--timeout", "20", "--", "python3", "/opt/openrig/guest.py", "--root",
+                "*",
+                "--no-login-shell",
+                "--timeout",
+                "20",
+                "--",
+                "python3",
+                "/opt/openrig/guest.py",
+                "--root",
                 GUEST_ROOT);
         if (rest.size() <= shape.size() || !matches(rest.subList(0, shape.size()), shape)) {
             return usage(argv);
@@ -183,7 +214,8 @@ final class OpenShellDouble {
             return REFUSED;
         }
         if (!sandbox.get("phase").equals("Ready")) {
-            System.err.println("error: sandbox '" + rest.getFirst() + "' is not ready (phase: " + sandbox.get("phase") + ")");
+            System.err.println(
+                    "error: sandbox '" + rest.getFirst() + "' is not ready (phase: " + sandbox.get("phase") + ")");
             return REFUSED;
         }
         List<String> options = new ArrayList<>(List.of("--root", GUEST_ROOT));

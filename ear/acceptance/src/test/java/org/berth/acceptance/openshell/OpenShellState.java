@@ -60,7 +60,9 @@ final class OpenShellState {
     List<Sandbox> sandboxes() throws IOException {
         List<Sandbox> found = new ArrayList<>();
         try (Stream<Path> files = Files.list(root.resolve("sandboxes"))) {
-            for (Path file : files.filter(file -> file.toString().endsWith(".properties")).sorted().toList()) {
+            for (Path file : files.filter(file -> file.toString().endsWith(".properties"))
+                    .sorted()
+                    .toList()) {
                 found.add(new Sandbox(file));
             }
         }
@@ -69,7 +71,8 @@ final class OpenShellState {
 
     Sandbox find(String workspace, String name) throws IOException {
         for (Sandbox sandbox : sandboxes()) {
-            if (sandbox.get("workspace").equals(workspace) && sandbox.get("name").equals(name)) {
+            if (sandbox.get("workspace").equals(workspace)
+                    && sandbox.get("name").equals(name)) {
                 return sandbox;
             }
         }
@@ -166,10 +169,22 @@ final class OpenShellState {
                 argv.addAll(List.of("--symlink", "usr/" + link, "/" + link));
             }
             argv.addAll(List.of(
-                    "--dev", "/dev", "--tmpfs", "/tmp", "--bind", tree().toString(), "/sandbox/openrig", "--ro-bind",
-                    root.resolve("guest").toRealPath().toString(), "/opt/openrig", "--ro-bind",
-                    root.resolve("native").toRealPath().toString(), "/usr/local/bin/claude", "--chdir",
-                    "/sandbox/openrig/work", "/opt/openrig/bin/guest"));
+                    "--dev",
+                    "/dev",
+                    "--tmpfs",
+                    "/tmp",
+                    "--bind",
+                    tree().toString(),
+                    "/sandbox/openrig",
+                    "--ro-bind",
+                    root.resolve("guest").toRealPath().toString(),
+                    "/opt/openrig",
+                    "--ro-bind",
+                    root.resolve("native").toRealPath().toString(),
+                    "/usr/local/bin/claude",
+                    "--chdir",
+                    "/sandbox/openrig/work",
+                    "/opt/openrig/bin/guest"));
             argv.addAll(options);
             return argv;
         }
@@ -179,7 +194,8 @@ final class OpenShellState {
             argv.addAll(inside(List.of("--root", "/sandbox/openrig")));
             ProcessBuilder latch = new ProcessBuilder(argv)
                     .redirectErrorStream(true)
-                    .redirectOutput(root.resolve("trees").resolve(get("id") + ".log").toFile());
+                    .redirectOutput(
+                            root.resolve("trees").resolve(get("id") + ".log").toFile());
             latch.redirectInput(Path.of("/dev/null").toFile());
             latch.environment().clear();
             latch.environment().putAll(environment());
@@ -206,7 +222,8 @@ final class OpenShellState {
 
         private boolean defunct(ProcessHandle process) {
             try {
-                return Files.readString(Path.of("/proc/" + process.pid() + "/stat")).contains(") Z ");
+                return Files.readString(Path.of("/proc/" + process.pid() + "/stat"))
+                        .contains(") Z ");
             } catch (IOException e) {
                 return true;
             }
