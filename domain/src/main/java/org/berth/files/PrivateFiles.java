@@ -24,13 +24,18 @@ public final class PrivateFiles {
 
     /** Replaces {@code file} by one with this text (UTF-8): temporary name, fsync, rename, directory fsync. */
     public static void write(Path file, String text) throws IOException {
+        write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Replaces {@code file} by one with these bytes, as {@link #write(Path, String)} does. */
+    public static void write(Path file, byte[] content) throws IOException {
         Path temporary = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID());
         try {
             try (FileChannel channel = FileChannel.open(
                     temporary,
                     Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                     PosixFilePermissions.asFileAttribute(FILE))) {
-                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+                ByteBuffer bytes = ByteBuffer.wrap(content);
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }

@@ -1,0 +1,248 @@
+package org.berth.acceptance.environment;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.berth.acceptance.Answer;
+import org.berth.acceptance.Api;
+import org.berth.acceptance.BerthServer;
+import org.berth.acceptance.Json;
+import org.berth.acceptance.openshell.OpenShellWorld;
+
+/** One rig with one worker, one admitted directory, and one OpenShell double with a workspace of its own. */
+public final class EnvironmentWorld {
+    private static final String GUEST_IMAGE = "guest-helper/target/guest";
+
+    private final BerthServer server;
+    private final String unique = UUID.randomUUID().toString().substring(0, 8);
+    private final Path root;
+    private final OpenShellWorld openShell;
+    private final String rigId;
+    private final String rigName;
+    private final String nodeId;
+    private final String seat;
+    private final Path policy;
+
+    @SuppressWarnings("unchecked")
+    public EnvironmentWorld(BerthServer server) {
+        this.server = server;
+        root = server.directory("environment-" + unique);
+        openShell = new OpenShellWorld(directory("openshell"), Path.of(System.getProperty("berth.root"), GUEST_IMAGE));
+        policy = file("policy.yaml", "version: 1\n");
+        giveAll();
+        hostPolicy("openshell: { executable: \"" + openShell.executable() + "\" }\n");
+        rigName = "rig-" + unique;
+        Map<String, Object> rig = post("/api/rigs", rig()).expect(201).json();
+        rigId = (String) rig.get("rigId");
+        Map<String, Object> node = ((List<Map<String, Object>>) rig.get("nodes")).getFirst();
+        nodeId = (String) node.get("nodeId");
+        seat = (String) node.get("seat");
+    }
+
+    private Map<String, Object> rig() {
+        return Map.of(
+                "version",
+                "0.2",
+                "name",
+                rigName,
+                "pods",
+                List.of(Map.of(
+                        "id",
+                        "team",
+                        "members",
+                        List.of(Map.of(
+                                "id",
+                                "worker",
+                                "agent_ref",
+                                "local:agents/worker",
+                                "runtime",
+                                "openshell-claude",
+                                "profile",
+                                "default",
+                                "cwd",
+                                ".")))));
+    }
+
+    /** Puts {@code more} behind the roots that this world needs, and has the server read it. */
+    public void hostPolicy(String more) {
+        try {
+            Path file = server.home().resolve("host.yaml");
+            Files.writeString(file, "environments: { roots: [ \"" + root + "\" ] }\n" + more);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            server.give(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.api().post("/api/placement/host/reload").expect(200);
+    }
+
+    public OpenShellWorld openShell() {
+        return openShell;
+    }
+
+    public BerthServer server() {
+        return server;
+    }
+
+    public Path root() {
+        return root;
+    }
+
+    public String rigId() {
+        return rigId;
+    }
+
+    public String rigName() {
+        return rigName;
+    }
+
+    public String nodeId() {
+        return nodeId;
+    }
+
+    public String seat() {
+        return seat;
+    }
+
+    /** The seat that writes here unless a test says otherwise. */
+    public String coordinator() {
+        return "coordinator@" + rigName;
+    }
+
+    public String binding() {
+        return "binding-" + unique;
+    }
+
+    /** {@code what} and this world's mark: ids are unique over all bindings. */
+    public String id(String what) {
+        return what + "-" + unique;
+    }
+
+    /** The body of create and attach; the double's name is {@code worker-one}, its workspace this world's. */
+    public Map<String, Object> input(String operation) {
+        Map<String, Object> placement = new LinkedHashMap<>();
+        placement.put("gateway", "gateway");
+        placement.put("workspace", workspace());
+        placement.put("name", "worker-one");
+        placement.put("image", "image@sha256:" + "a".repeat(64));
+        placement.put("provider", "provider-ref");
+        placement.put("policy", policy.toString());
+        Map<String, Object> input = new LinkedHashMap<>();
+        input.put("version", 1);
+        input.put("bindingId", binding());
+        input.put("operationId", operation);
+        input.put("nodeId", nodeId);
+        input.put("seat", seat);
+        input.put("baseRuntime", "claude-code");
+        input.put("guestRoot", "/sandbox/openrig");
+        input.put("guestBaseUrl", "http://host.test:7782");
+        input.put("artifactRoot", directory("exports").toString());
+        input.put("placement", placement);
+        server.give(root.resolve("exports"));
+        return input;
+    }
+
+    @SuppressWarnings("unchecked")
+    public static Map<String, Object> placement(Map<String, Object> input) {
+        return (Map<String, Object>) input.get("placement");
+    }
+
+    public String workspace() {
+        return "workspace-" + unique;
+    }
+
+    public Answer create() {
+        return post("/api/environments/create", input(id("create-one")));
+    }
+
+    /** A POST of the coordinator. */
+    public Answer post(String path, Map<String, ?> body) {
+        return postAs(coordinator(), path, body);
+    }
+
+    /** A POST that names {@code sender}; null for none. */
+    public Answer postAs(String sender, String path, Map<String, ?> body) {
+        HttpRequest.Builder request = server.api()
+                .request(path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(Json.write(body)));
+        return Api.send((sender == null ? request : request.header("X-OpenRig-Session", sender)).build());
+    }
+
+    public Answer get(String path) {
+        return server.api().get(path);
+    }
+
+    public Answer inspect() {
+        return get("/api/environments/" + binding());
+    }
+
+    /** A POST on this world's binding. */
+    public Answer on(String action, Map<String, ?> body) {
+        return post("/api/environments/" + binding() + "/" + action, body);
+    }
+
+    /** The guest's tree, as the double keeps it. */
+    public Path tree() {
+        return openShell.tree(workspace(), "worker-one");
+    }
+
+    public Path directory(String name) {
+        try {
+            return Files.createDirectories(root.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** An admitted host file of the server's user. */
+    public Path file(String name, String text) {
+        try {
+            Path file = root.resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, text);
+            server.give(file);
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Gives everything in this world to the server's user. */
+    public void giveAll() {
+        try (var all = Files.walk(root)) {
+            all.filter(path -> !Files.isSymbolicLink(path)).forEach(server::give);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One entry of a projection's {@code files}. */
+    public static Map<String, Object> projected(Path source, String path, String text) {
+        return Map.of("source", source.toString(), "path", path, "sha256", sha256(text), "required", true);
+    }
+
+    public Answer project(String operation, String generation, List<Map<String, Object>> files) {
+        return on("project", Map.of("operationId", operation, "generation", generation, "files", files));
+    }
+
+    public static String sha256(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
