@@ -25,6 +25,7 @@ class DomainBordersTest {
                     "java.util.stream",
                     "java.io",
                     "java.math",
+                    "java.net",
                     "java.nio..",
                     "java.security",
                     "java.time..");

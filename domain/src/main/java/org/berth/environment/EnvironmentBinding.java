@@ -15,4 +15,9 @@ public record EnvironmentBinding(
     public EnvironmentPlacement placement() {
         return config.placement();
     }
+
+    /** The same with {@code observed} as its resource. */
+    public EnvironmentBinding withResource(EnvironmentResource observed) {
+        return new EnvironmentBinding(config, ownership, observed, generation);
+    }
 }

@@ -21,4 +21,22 @@ public record EnvironmentConfig(
         String baseRuntime,
         String guestRoot,
         String guestBaseUrl,
-        EnvironmentPlacement placement) {}
+        EnvironmentPlacement placement) {
+    public EnvironmentConfig withNodeId(String claimed) {
+        return new EnvironmentConfig(
+                bindingId,
+                claimed,
+                seat,
+                coordinationRef,
+                artifactRoot,
+                baseRuntime,
+                guestRoot,
+                guestBaseUrl,
+                placement);
+    }
+
+    public EnvironmentConfig withPlacement(EnvironmentPlacement selected) {
+        return new EnvironmentConfig(
+                bindingId, nodeId, seat, coordinationRef, artifactRoot, baseRuntime, guestRoot, guestBaseUrl, selected);
+    }
+}

@@ -9,6 +9,8 @@ import java.time.Instant;
  * @param request the canonical JSON of the request
  * @param effectId {@code env-} and a UUID: the mark that the provider's resource carries; null where there is none
  * @param receipt JSON of what was observed; null until confirmed
+ * @param requestedBy the seat that asked first; null when Berth asked by itself
+ * @param refusal the wire name of the code that ended it; null unless REFUSED
  */
 public record EnvironmentOperation(
         String operationId,
@@ -18,4 +20,6 @@ public record EnvironmentOperation(
         String effectId,
         OperationState state,
         String receipt,
+        String requestedBy,
+        String refusal,
         Instant createdAt) {}

@@ -1,5 +1,7 @@
 package org.berth.environment;
 
+import java.util.Locale;
+
 /** What a journalled operation does. Wire names are the lower-case names with hyphens. */
 public enum OperationKind {
     CREATE,
@@ -11,5 +13,10 @@ public enum OperationKind {
     CHECKPOINT_SELECTION,
     CLEANUP_INVENTORY,
     RECREATE,
-    COMPLETION
+    COMPLETION;
+
+    /** The lower-case name with hyphens. */
+    public String wire() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
 }

@@ -28,6 +28,7 @@ import org.berth.problem.BerthException;
  * @param logRetention how long kept output outlives its attempt's end
  * @param evidenceRetention how long a cleaned attempt and its evidence are kept
  * @param providerLoginWriteback whether a login that a child refreshed is written back after its exit
+ * @param environments what contained environments may use
  */
 public record HostPolicy(
         Placement placement,
@@ -42,7 +43,8 @@ public record HostPolicy(
         Output output,
         Duration logRetention,
         Duration evidenceRetention,
-        boolean providerLoginWriteback) {
+        boolean providerLoginWriteback,
+        EnvironmentSettings environments) {
 
     /** A first start's policy. Source: api.md, its last section. */
     public static final HostPolicy DEFAULT = new HostPolicy(
@@ -58,7 +60,8 @@ public record HostPolicy(
             new Output(16, 262_144),
             Duration.ofDays(7),
             Duration.ofDays(30),
-            false);
+            false,
+            EnvironmentSettings.DEFAULT);
 
     public HostPolicy {
         admittedRoots = ordered(admittedRoots);
@@ -208,6 +211,7 @@ public record HostPolicy(
         tree.put("log_retention_ms", logRetention.toMillis());
         tree.put("evidence_retention_ms", evidenceRetention.toMillis());
         tree.put("provider_login_writeback", providerLoginWriteback);
+        tree.putAll(environments.publish());
         return tree;
     }
 

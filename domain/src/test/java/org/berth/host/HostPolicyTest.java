@@ -26,7 +26,8 @@ class HostPolicyTest {
                 base.output(),
                 base.logRetention(),
                 base.evidenceRetention(),
-                base.providerLoginWriteback());
+                base.providerLoginWriteback(),
+                base.environments());
     }
 
     private static HostPolicy.Policy policy(String model, String base) {

@@ -11,6 +11,7 @@ import java.util.Set;
  * @param name what its issuer calls it
  * @param expiresAt null for never
  * @param revokedAt null while it holds
+ * @param seat the seat, {@code member@rig}, of a token of role SEAT; null for others
  */
 public record ApiToken(
         String tokenId,
@@ -20,7 +21,8 @@ public record ApiToken(
         String name,
         Instant createdAt,
         Instant expiresAt,
-        Instant revokedAt) {
+        Instant revokedAt,
+        String seat) {
     public ApiToken {
         roles = Set.copyOf(roles);
     }
@@ -31,6 +33,6 @@ public record ApiToken(
     }
 
     public Caller caller() {
-        return new Caller(ownerId, roles, tokenId);
+        return new Caller(ownerId, roles, tokenId, seat);
     }
 }

@@ -4,10 +4,14 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a caller may do: an OPERATOR administers the host, an OWNER runs attempts of its own. */
+/**
+ * What a caller may do: an OPERATOR administers the host, an OWNER runs attempts of its own, a SEAT works in the queue
+ * and with its environment under the one seat that its token names.
+ */
 public enum Role {
     OPERATOR,
-    OWNER;
+    OWNER,
+    SEAT;
 
     /** The name for {@code @RolesAllowed}: {@value}. */
     public static final String OPERATOR_NAME = "operator";

@@ -50,13 +50,25 @@ public final class Tokens {
     /** A new token; {@code expiresAt} is null for never. Store its {@link IssuedToken#token()}, then show its text. */
     public static IssuedToken issue(
             SecureRandom random, String ownerId, Set<Role> roles, String name, Instant now, Instant expiresAt) {
+        return issue(random, ownerId, roles, null, name, now, expiresAt);
+    }
+
+    /** As above, for the one {@code seat} that a token of role SEAT names; null for others. */
+    public static IssuedToken issue(
+            SecureRandom random,
+            String ownerId,
+            Set<Role> roles,
+            String seat,
+            String name,
+            Instant now,
+            Instant expiresAt) {
         byte[] id = new byte[ID_BYTES];
         random.nextBytes(id);
         byte[] secretBytes = new byte[SECRET_BYTES];
         random.nextBytes(secretBytes);
         String tokenId = HexFormat.of().formatHex(id);
         String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(secretBytes);
-        ApiToken token = new ApiToken(tokenId, hash(secret), ownerId, roles, name, now, expiresAt, null);
+        ApiToken token = new ApiToken(tokenId, hash(secret), ownerId, roles, name, now, expiresAt, null, seat);
         return new IssuedToken(token, "berth_" + tokenId + "_" + secret);
     }
 

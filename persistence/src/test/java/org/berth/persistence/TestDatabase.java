@@ -83,7 +83,15 @@ public enum TestDatabase {
         factory();
         try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            for (String table : new String[] {"evidence", "attempts", "resource_grants", "api_tokens", "hosts"}) {
+            for (String table : new String[] {
+                "evidence",
+                "attempts",
+                "resource_grants",
+                "api_tokens",
+                "hosts",
+                "environment_operations",
+                "environment_bindings"
+            }) {
                 statement.execute("delete from " + table);
             }
         } catch (SQLException e) {

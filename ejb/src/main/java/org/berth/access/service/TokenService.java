@@ -38,12 +38,25 @@ public class TokenService {
 
     /** {@code lifetime} is null for a token without an end. @throws BerthException FORBIDDEN */
     public IssuedToken issue(Caller caller, String ownerId, Set<Role> roles, String name, Duration lifetime) {
+        return issue(caller, ownerId, roles, null, name, lifetime);
+    }
+
+    /**
+     * As above, with the {@code seat} of a token of role SEAT; null for other roles.
+     *
+     * @throws BerthException FORBIDDEN, INVALID when role and seat do not go together
+     */
+    public IssuedToken issue(
+            Caller caller, String ownerId, Set<Role> roles, String seat, String name, Duration lifetime) {
         if (!caller.isOperator()) {
             throw new BerthException(ProblemCode.FORBIDDEN, "only an operator issues tokens");
         }
+        if (roles.contains(Role.SEAT) != (seat != null) || seat != null && roles.size() > 1) {
+            throw BerthException.invalid("a seat's token has the role seat alone and names its seat");
+        }
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         IssuedToken issued =
-                Tokens.issue(RANDOM, ownerId, roles, name, now, lifetime == null ? null : now.plus(lifetime));
+                Tokens.issue(RANDOM, ownerId, roles, seat, name, now, lifetime == null ? null : now.plus(lifetime));
         tokens.insert(issued.token());
         return issued;
     }

@@ -1,7 +1,8 @@
 package org.berth.host.service;
 
+import static org.berth.yaml.YamlNode.read;
+
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -11,19 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.berth.host.HostPolicy;
 import org.berth.host.SecretSource;
 import org.berth.placement.ResourceAccess;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.Node;
+import org.berth.yaml.YamlNode;
 
 /**
  * Strict reading of {@code host.yaml}. Every refusal says the line, the column and the key path. A key that is absent
@@ -32,11 +27,10 @@ import org.yaml.snakeyaml.nodes.Node;
 public final class HostPolicyLoader {
     private static final long MOST_BYTES = 1_048_576;
     private static final Pattern ABSOLUTE = Pattern.compile("/.*");
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@/-]{0,159}");
-    private static final String NAME_RULE =
-            "must be 1 to 160 letters, digits or . _ : @ - /, the first a letter or a digit";
-    private static final Pattern VARIABLE = Pattern.compile("(?!HOME$|PATH$|BERTH_)[A-Z_][A-Z0-9_]*");
-    private static final String VARIABLE_RULE =
+    static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@/-]{0,159}");
+    static final String NAME_RULE = "must be 1 to 160 letters, digits or . _ : @ - /, the first a letter or a digit";
+    static final Pattern VARIABLE = Pattern.compile("(?!HOME$|PATH$|BERTH_)[A-Z_][A-Z0-9_]*");
+    static final String VARIABLE_RULE =
             "must be a variable's name of A to Z, 0 to 9 and _, and none that the host sets itself (HOME, PATH, BERTH_…)";
 
     private HostPolicyLoader() {}
@@ -59,8 +53,8 @@ public final class HostPolicyLoader {
 
     /** @throws BerthException INVALID, naming line, column and key path */
     public static HostPolicy parse(String yaml) {
-        PolicyNode root = new PolicyNode("", compose(yaml));
-        Map<String, PolicyNode> keys = root.entries(Set.of(
+        YamlNode root = YamlNode.parse("host policy", ProblemCode.INVALID, yaml);
+        Map<String, YamlNode> keys = root.entries(Set.of(
                 "placement",
                 "resource_mode",
                 "admitted_roots",
@@ -73,7 +67,12 @@ public final class HostPolicyLoader {
                 "output",
                 "log_retention",
                 "evidence_retention",
-                "provider_login_writeback"));
+                "provider_login_writeback",
+                "environments",
+                "providers",
+                "local",
+                "openshell",
+                "podman"));
         HostPolicy absent = HostPolicy.DEFAULT;
         Duration second = Duration.ofSeconds(1);
         Duration years = Duration.ofDays(3650);
@@ -106,63 +105,31 @@ public final class HostPolicyLoader {
                 read(keys, "output", HostPolicyLoader::output, absent.output()),
                 read(keys, "log_retention", node -> node.duration(second, years), absent.logRetention()),
                 read(keys, "evidence_retention", node -> node.duration(second, years), absent.evidenceRetention()),
-                read(keys, "provider_login_writeback", PolicyNode::flag, absent.providerLoginWriteback()));
+                read(keys, "provider_login_writeback", YamlNode::flag, absent.providerLoginWriteback()),
+                EnvironmentSettingsLoader.read(keys));
+        EnvironmentSettingsLoader.agree(policy, keys);
         if (keys.containsKey("policies")) {
             keys.get("policies").entries().forEach((ref, node) -> agree(policy, policy.policy(ref), node));
         }
         return policy;
     }
 
-    private static Node compose(String yaml) {
-        LoaderOptions options = new LoaderOptions();
-        options.setAllowDuplicateKeys(true);
-        Node node;
-        try {
-            node = new Yaml(new SafeConstructor(options)).compose(new StringReader(yaml));
-        } catch (MarkedYAMLException e) {
-            String place = e.getProblemMark() == null
-                    ? ""
-                    : ", line " + (e.getProblemMark().getLine() + 1) + ", column "
-                            + (e.getProblemMark().getColumn() + 1);
-            throw new BerthException(
-                    ProblemCode.INVALID, "host policy" + place + ": not well-formed YAML, " + e.getProblem(), e);
-        } catch (YAMLException e) {
-            throw new BerthException(ProblemCode.INVALID, "host policy: not well-formed YAML", e);
-        }
-        if (node == null) {
-            throw BerthException.invalid("host policy, line 1, column 1: the file must be a mapping");
-        }
-        return node;
-    }
-
-    private static <V> V read(Map<String, PolicyNode> keys, String name, Function<PolicyNode, V> how, V absent) {
-        return keys.containsKey(name) ? how.apply(keys.get(name)) : absent;
-    }
-
-    private static <V> V required(
-            PolicyNode of, Map<String, PolicyNode> keys, String name, Function<PolicyNode, V> how) {
-        if (!keys.containsKey(name)) {
-            throw of.refuse("must have " + name);
-        }
-        return how.apply(keys.get(name));
-    }
-
-    private static HostPolicy.AdmittedRoot admittedRoot(PolicyNode node) {
-        Map<String, PolicyNode> keys = node.entries(Set.of("path", "access"));
+    private static HostPolicy.AdmittedRoot admittedRoot(YamlNode node) {
+        Map<String, YamlNode> keys = node.entries(Set.of("path", "access"));
         return new HostPolicy.AdmittedRoot(
-                required(node, keys, "path", HostPolicyLoader::absolute),
-                required(node, keys, "access", each -> each.word(ResourceAccess.class)));
+                node.required(keys, "path", HostPolicyLoader::absolute),
+                node.required(keys, "access", each -> each.word(ResourceAccess.class)));
     }
 
-    private static String absolute(PolicyNode node) {
+    static String absolute(YamlNode node) {
         return node.text(ABSOLUTE, "must be an absolute path");
     }
 
-    private static String name(PolicyNode node) {
+    static String name(YamlNode node) {
         return node.text(NAME, NAME_RULE);
     }
 
-    private static List<String> directories(PolicyNode node) {
+    private static List<String> directories(YamlNode node) {
         List<String> directories = List.of(node.text().split(":", -1));
         if (!directories.stream().allMatch(each -> each.startsWith("/"))) {
             throw node.refuse("must be absolute directories, parted by :");
@@ -170,9 +137,9 @@ public final class HostPolicyLoader {
         return directories;
     }
 
-    private static List<String> names(PolicyNode node) {
+    static List<String> names(YamlNode node) {
         List<String> names = new ArrayList<>();
-        for (PolicyNode each : node.items()) {
+        for (YamlNode each : node.items()) {
             String name = name(each);
             if (names.contains(name)) {
                 throw each.refuse("must be named once");
@@ -182,8 +149,8 @@ public final class HostPolicyLoader {
         return names;
     }
 
-    private static HostPolicy.Sweep sweep(PolicyNode node) {
-        Map<String, PolicyNode> keys = node.entries(Set.of("every", "bound", "reconcile_timeout"));
+    private static HostPolicy.Sweep sweep(YamlNode node) {
+        Map<String, YamlNode> keys = node.entries(Set.of("every", "bound", "reconcile_timeout"));
         HostPolicy.Sweep absent = HostPolicy.DEFAULT.sweep();
         return new HostPolicy.Sweep(
                 read(
@@ -199,46 +166,46 @@ public final class HostPolicyLoader {
                         absent.reconcileTimeout()));
     }
 
-    private static HostPolicy.Output output(PolicyNode node) {
-        Map<String, PolicyNode> keys = node.entries(Set.of("outstanding_chunks", "spool"));
+    private static HostPolicy.Output output(YamlNode node) {
+        Map<String, YamlNode> keys = node.entries(Set.of("outstanding_chunks", "spool"));
         HostPolicy.Output absent = HostPolicy.DEFAULT.output();
         return new HostPolicy.Output(
                 read(keys, "outstanding_chunks", each -> each.whole(1, 256), absent.outstandingChunks()),
                 read(keys, "spool", each -> each.size(16_384, 4_194_304), absent.spoolBytes()));
     }
 
-    private static HostPolicy.Policy policy(PolicyNode node) {
-        Map<String, PolicyNode> keys =
+    private static HostPolicy.Policy policy(YamlNode node) {
+        Map<String, YamlNode> keys =
                 node.entries(Set.of("driver", "profile", "model", "environment", "credentials", "allow_host_home"));
         return new HostPolicy.Policy(
-                required(node, keys, "driver", HostPolicyLoader::name),
+                node.required(keys, "driver", HostPolicyLoader::name),
                 read(keys, "profile", HostPolicyLoader::name, "batch"),
                 read(keys, "model", each -> each.isNull() ? null : each.text(), null),
-                read(keys, "environment", each -> each.mapped(PolicyNode::text, VARIABLE, VARIABLE_RULE), Map.of()),
+                read(keys, "environment", each -> each.mapped(YamlNode::text, VARIABLE, VARIABLE_RULE), Map.of()),
                 read(keys, "credentials", HostPolicyLoader::names, List.of()),
-                read(keys, "allow_host_home", PolicyNode::flag, false));
+                read(keys, "allow_host_home", YamlNode::flag, false));
     }
 
-    private static HostPolicy.Credential credential(PolicyNode node) {
-        Map<String, PolicyNode> keys = node.entries(Set.of("kind", "destination", "driver", "source", "optional"));
+    private static HostPolicy.Credential credential(YamlNode node) {
+        Map<String, YamlNode> keys = node.entries(Set.of("kind", "destination", "driver", "source", "optional"));
         HostPolicy.CredentialKind kind =
-                required(node, keys, "kind", each -> each.word(HostPolicy.CredentialKind.class));
+                node.required(keys, "kind", each -> each.word(HostPolicy.CredentialKind.class));
         boolean variable = kind == HostPolicy.CredentialKind.ENVIRONMENT;
         if (!variable && keys.containsKey("destination")) {
             throw keys.get("destination").refuse("is for kind environment; a driver declares where its files go");
         }
         return new HostPolicy.Credential(
                 kind,
-                variable ? required(node, keys, "destination", each -> each.text(VARIABLE, VARIABLE_RULE)) : null,
+                variable ? node.required(keys, "destination", each -> each.text(VARIABLE, VARIABLE_RULE)) : null,
                 variable
                         ? read(keys, "driver", HostPolicyLoader::name, null)
-                        : required(node, keys, "driver", HostPolicyLoader::name),
-                required(node, keys, "source", HostPolicyLoader::source),
-                read(keys, "optional", PolicyNode::flag, false));
+                        : node.required(keys, "driver", HostPolicyLoader::name),
+                node.required(keys, "source", HostPolicyLoader::source),
+                read(keys, "optional", YamlNode::flag, false));
     }
 
-    private static SecretSource source(PolicyNode node) {
-        Map<String, PolicyNode> keys = node.entries(Set.of("env", "file", "store", "alias"));
+    private static SecretSource source(YamlNode node) {
+        Map<String, YamlNode> keys = node.entries(Set.of("env", "file", "store", "alias"));
         if (keys.keySet().equals(Set.of("env"))) {
             return new SecretSource.FromEnvironment(
                     keys.get("env").text(Pattern.compile("[A-Za-z_][A-Za-z0-9_]*"), "must be a variable's name"));
@@ -255,11 +222,11 @@ public final class HostPolicyLoader {
     }
 
     /** A policy's credentials exist, serve its driver, and fill no variable that another of its parts fills. */
-    private static void agree(HostPolicy host, HostPolicy.Policy policy, PolicyNode node) {
+    private static void agree(HostPolicy host, HostPolicy.Policy policy, YamlNode node) {
         List<String> filled = new ArrayList<>(policy.environment().keySet());
         for (int i = 0; i < policy.credentials().size(); i++) {
             String name = policy.credentials().get(i);
-            PolicyNode at = node.entries().get("credentials").items().get(i);
+            YamlNode at = node.entries().get("credentials").items().get(i);
             HostPolicy.Credential credential = host.credentials().get(name);
             if (credential == null) {
                 throw at.refuse("must name one of the credentials");

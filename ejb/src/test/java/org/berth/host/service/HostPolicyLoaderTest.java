@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.berth.host.EnvironmentSettings;
 import org.berth.host.HostPolicy;
 import org.berth.host.SecretSource;
 import org.berth.placement.ResourceAccess;
@@ -79,7 +80,14 @@ class HostPolicyLoaderTest {
                 log_retention: 2h
                 evidence_retention: 5m
                 provider_login_writeback: true
-                """);
+                environments: { roots: [/srv/rigs] }
+                providers:
+                  anthropic: { environment: { ANTHROPIC_BASE_URL: "http://localhost:1" }, credentials: [key],
+                               environment_refs: { OTHER_TOKEN: tokens/one } }
+                local: { engine: bubblewrap }
+                openshell: { executable: /opt/openshell }
+                podman: { image: "localhost/side@sha256:%s" }
+                """.formatted("a".repeat(64)));
         assertThat(policy)
                 .isEqualTo(new HostPolicy(
                         HostPolicy.Placement.PODMAN,
@@ -118,7 +126,18 @@ class HostPolicyLoaderTest {
                         new HostPolicy.Output(256, 4_194_304),
                         Duration.ofHours(2),
                         Duration.ofMinutes(5),
-                        true));
+                        true,
+                        new EnvironmentSettings(
+                                List.of("/srv/rigs"),
+                                Map.of(
+                                        "anthropic",
+                                        new EnvironmentSettings.Provider(
+                                                Map.of("ANTHROPIC_BASE_URL", "http://localhost:1"),
+                                                List.of("key"),
+                                                Map.of("OTHER_TOKEN", "tokens/one"))),
+                                new EnvironmentSettings.Local(EnvironmentSettings.Engine.BUBBLEWRAP),
+                                new EnvironmentSettings.OpenShell("/opt/openshell"),
+                                new EnvironmentSettings.Podman("localhost/side@sha256:" + "a".repeat(64)))));
     }
 
     @Test
@@ -208,6 +227,19 @@ class HostPolicyLoaderTest {
                 fault("output: {spool: 8MiB}", 1, 17, "output.spool must be a size such as"),
                 fault("output: {spool: 64KB}", 1, 17, "output.spool must be a size such as"),
                 fault("output: {outstanding_chunks: 257}", 1, 30, "output.outstanding_chunks must be a whole number"),
+                fault("environments: {}", 1, 15, "environments must have roots"),
+                fault("environments: {roots: [srv]}", 1, 24, "environments.roots[0] must be an absolute path"),
+                fault("environments: {roots: [], root: []}", 1, 27, "environments.root is not a known key"),
+                fault("providers: {p: {environment: {PATH: x}}}", 1, 31, "providers.p.environment.PATH must be a"),
+                fault("providers: {p: {credentials: [k]}}", 1, 31, "providers.p.credentials[0] must name one"),
+                fault("providers: {p: {environment_refs: {A: r}}}", 1, 39, "must name one of the references"),
+                fault("""
+                        providers: {p: {environment: {A: x}, credentials: [k]}}
+                        credentials: {k: {kind: environment, destination: A, source: {env: A}}}
+                        """, 1, 52, "providers.p.credentials[0] would set A"),
+                fault("local: {engine: docker}", 1, 17, "local.engine must be auto or bubblewrap or unshare"),
+                fault("openshell: {executable: bin/openshell}", 1, 25, "openshell.executable must be a name or an"),
+                fault("podman: {image: latest}", 1, 17, "podman.image must end in @sha256:"),
                 fault("provider_login_writeback: 1", 1, 27, "provider_login_writeback must be true or false"),
                 fault("""
                         policies: {p: {driver: codex, credentials: [k]}}

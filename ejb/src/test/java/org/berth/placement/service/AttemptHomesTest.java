@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.berth.files.Trees;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,7 +38,7 @@ class AttemptHomesTest {
         Files.createSymbolicLink(home.resolve("link"), kept.getParent());
         Files.createSymbolicLink(home.resolve("dangling"), given.resolve("nothing"));
         Files.writeString(Files.createDirectories(home.resolve("a/b")).resolve("--force"), "x");
-        AttemptHomes.removeTree(home.getParent());
+        Trees.remove(home.getParent());
         assertThat(home.getParent()).doesNotExist();
         assertThat(kept).hasContent("stays");
     }
@@ -49,14 +50,14 @@ class AttemptHomesTest {
         Path closed = Files.createDirectory(home.resolve("closed"));
         Files.writeString(closed.resolve("file"), "x");
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
-        AttemptHomes.removeTree(home.getParent());
+        Trees.remove(home.getParent());
         assertThat(home).doesNotExist();
     }
 
     @Test
     void removingWhatIsGoneIsDone() throws IOException {
         Path root = placement();
-        AttemptHomes.removeTree(root.resolve("attempts/none"));
+        Trees.remove(root.resolve("attempts/none"));
         assertThat(root).exists();
     }
 }

@@ -27,7 +27,7 @@ public final class OwnerTokenFile {
     private OwnerTokenFile() {}
 
     /**
-     * Issues a token of {@value #OWNER_ID} with every role and writes it, when that owner has no operator token that
+     * Issues a token of {@value #OWNER_ID} with the roles operator and owner and writes it, when that owner has no operator token that
      * holds. The file is durable before the row: a crash between the two leaves a dead token, which the next call
      * replaces, never a row whose secret nobody has.
      *
@@ -43,8 +43,8 @@ public final class OwnerTokenFile {
                 return false;
             }
         }
-        IssuedToken issued =
-                Tokens.issue(new SecureRandom(), OWNER_ID, EnumSet.allOf(Role.class), "first start", now, null);
+        IssuedToken issued = Tokens.issue(
+                new SecureRandom(), OWNER_ID, EnumSet.of(Role.OPERATOR, Role.OWNER), "first start", now, null);
         try {
             PrivateFiles.write(stateRoot.resolve(NAME), issued.text() + "\n");
         } catch (IOException e) {

@@ -42,6 +42,9 @@ class ApiTokenEntity {
     @Column(name = "revoked_at")
     Instant revokedAt;
 
+    @Column(name = "seat", updatable = false)
+    String seat;
+
     protected ApiTokenEntity() {}
 
     static ApiTokenEntity of(ApiToken token) {
@@ -54,11 +57,12 @@ class ApiTokenEntity {
         row.createdAt = micros(token.createdAt());
         row.expiresAt = micros(token.expiresAt());
         row.revokedAt = micros(token.revokedAt());
+        row.seat = token.seat();
         return row;
     }
 
     ApiToken toToken() {
-        return new ApiToken(tokenId, secretHash, ownerId, roleSet(), name, createdAt, expiresAt, revokedAt);
+        return new ApiToken(tokenId, secretHash, ownerId, roleSet(), name, createdAt, expiresAt, revokedAt, seat);
     }
 
     static Instant micros(Instant instant) {

@@ -36,6 +36,16 @@ public final class StoreFailures {
         return false;
     }
 
+    /** Whether a unique value was taken meanwhile: the same work in a new transaction sees by whom. */
+    public static boolean taken(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof SQLException sql && "23505".equals(sql.getSQLState())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The typed failure of a violated unique constraint of {@code attempts}; else {@code failure} itself. */
     static RuntimeException ofAttempts(RuntimeException failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {

@@ -22,22 +22,22 @@ import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
 /** How times, enumerated values and JSON stand in columns. */
-final class StoredValues {
+public final class StoredValues {
     private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
 
     private StoredValues() {}
 
     /** Cut to what both databases keep, so that a record equals itself after a round trip; null stays null. */
-    static Instant micros(Instant instant) {
+    public static Instant micros(Instant instant) {
         return instant == null ? null : instant.truncatedTo(ChronoUnit.MICROS);
     }
 
-    static String name(Enum<?> constant) {
+    public static String name(Enum<?> constant) {
         return constant == null ? null : Wire.name(constant);
     }
 
     /** @throws BerthException STORAGE when the column holds a name that this release does not know */
-    static <E extends Enum<E>> E constant(Class<E> type, String name) {
+    public static <E extends Enum<E>> E constant(Class<E> type, String name) {
         if (name == null) {
             return null;
         }
@@ -45,11 +45,11 @@ final class StoredValues {
                 .orElseThrow(() -> malformed("a stored " + type.getSimpleName() + " is unknown", null));
     }
 
-    static List<?> list(String json) {
+    public static List<?> list(String json) {
         return read(json) instanceof List<?> list ? list : notOf("list");
     }
 
-    static Map<String, Object> map(String json) {
+    public static Map<String, Object> map(String json) {
         if (!(read(json) instanceof Map<?, ?> map)) {
             return notOf("object");
         }

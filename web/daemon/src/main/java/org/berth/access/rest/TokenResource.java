@@ -21,6 +21,7 @@ import org.berth.problem.BerthException;
 import org.berth.web.Callers;
 import org.berth.web.Fields;
 import org.berth.web.JsonTree;
+import org.berth.web.Senders;
 
 /** API tokens: create (the secret is shown once), list, revoke. */
 @Path("/api/tokens")
@@ -39,11 +40,13 @@ public class TokenResource {
         if (body == null) {
             throw BerthException.invalid("the body is empty; a JSON object is needed");
         }
-        Fields fields = Fields.of(body, "name", "owner_id", "roles", "expires_in");
+        Fields fields = Fields.of(body, "name", "owner_id", "roles", "seat", "expires_in");
+        String seat = fields.has("seat") ? Senders.seat("seat", fields.text("seat", Senders.MAX_SEAT)) : null;
         IssuedToken issued = tokens.issue(
                 callers.current(),
                 fields.identifier("owner_id"),
-                roles(body.members().get("roles")),
+                roles(body.members().get("roles"), seat),
+                seat,
                 fields.has("name") ? fields.text("name", MAX_NAME) : "",
                 fields.lifetime("expires_in"));
         Map<String, Object> tree = view(issued.token());
@@ -51,17 +54,17 @@ public class TokenResource {
         return Response.status(201).entity(new JsonTree(tree)).build();
     }
 
-    private static Set<Role> roles(Object value) {
+    private static Set<Role> roles(Object value, String seat) {
         if (value == null) {
-            return EnumSet.of(Role.OWNER);
+            return EnumSet.of(seat == null ? Role.OWNER : Role.SEAT);
         }
         if (!(value instanceof List<?> names) || names.isEmpty()) {
-            throw BerthException.invalid("roles must be a list of operator, owner");
+            throw BerthException.invalid("roles must be a list of operator, owner, seat");
         }
         Set<Role> roles = EnumSet.noneOf(Role.class);
         for (Object name : names) {
             roles.add(Role.parse(String.valueOf(name))
-                    .orElseThrow(() -> BerthException.invalid("roles must be a list of operator, owner")));
+                    .orElseThrow(() -> BerthException.invalid("roles must be a list of operator, owner, seat")));
         }
         return roles;
     }
@@ -86,6 +89,9 @@ public class TokenResource {
         tree.put("name", token.name());
         tree.put("owner_id", token.ownerId());
         tree.put("roles", token.roles().stream().map(Role::wire).sorted().toList());
+        if (token.seat() != null) {
+            tree.put("seat", token.seat());
+        }
         tree.put("created_at", token.createdAt().toString());
         tree.put(
                 "expires_at",

@@ -29,6 +29,9 @@ public class WhoamiResource {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("owner_id", caller.ownerId());
         tree.put("roles", caller.roles().stream().map(Role::wire).sorted().toList());
+        if (caller.seat() != null) {
+            tree.put("seat", caller.seat());
+        }
         tree.put("host_id", hosts.hostId());
         tree.put("version", hosts.version());
         return new JsonTree(tree);

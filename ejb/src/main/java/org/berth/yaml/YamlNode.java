@@ -1,5 +1,6 @@
-package org.berth.host.service;
+package org.berth.yaml;
 
+import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.placement.Wire;
 import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -21,36 +28,73 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
-/** One value of the policy file while it is read: knows its place in the file and its key path. */
-final class PolicyNode {
+/**
+ * One value of a YAML document while it is read strictly: knows its place in the document and its key path, which every
+ * refusal says. Not for several threads.
+ */
+public final class YamlNode {
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})(B|KiB|MiB)?");
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,12}");
 
+    private final Document document;
     private final String path;
     private final Node node;
 
-    PolicyNode(String path, Node node) {
+    /** What refusals call the document, and their code. */
+    private record Document(String name, ProblemCode code) {}
+
+    private YamlNode(Document document, String path, Node node) {
+        this.document = document;
         this.path = path;
         this.node = node;
     }
 
+    /**
+     * The root of {@code yaml}.
+     *
+     * @param name what refusals call the document, such as {@code host policy}
+     * @param code the code of every refusal
+     */
+    public static YamlNode parse(String name, ProblemCode code, String yaml) {
+        LoaderOptions options = new LoaderOptions();
+        options.setAllowDuplicateKeys(true);
+        Node node;
+        try {
+            node = new Yaml(new SafeConstructor(options)).compose(new StringReader(yaml));
+        } catch (MarkedYAMLException e) {
+            String place = e.getProblemMark() == null
+                    ? ""
+                    : ", line " + (e.getProblemMark().getLine() + 1) + ", column "
+                            + (e.getProblemMark().getColumn() + 1);
+            throw new BerthException(code, name + place + ": not well-formed YAML, " + e.getProblem(), e);
+        } catch (YAMLException e) {
+            throw new BerthException(code, name + ": not well-formed YAML", e);
+        }
+        if (node == null) {
+            throw new BerthException(code, name + ", line 1, column 1: the file must be a mapping");
+        }
+        return new YamlNode(new Document(name, code), "", node);
+    }
+
     /** A refusal that says where: {@code rule} follows the key path. */
-    BerthException refuse(String rule) {
+    public BerthException refuse(String rule) {
         return refuse(node.getStartMark(), path, rule);
     }
 
-    private static BerthException refuse(Mark mark, String path, String rule) {
-        return BerthException.invalid("host policy, line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1)
-                + ": " + (path.isEmpty() ? "the file" : path) + " " + rule);
+    private BerthException refuse(Mark mark, String path, String rule) {
+        return new BerthException(
+                document.code(),
+                document.name() + ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1) + ": "
+                        + (path.isEmpty() ? "the file" : path) + " " + rule);
     }
 
     /** The values by key; a key that is repeated or no text is refused. */
-    Map<String, PolicyNode> entries() {
+    public Map<String, YamlNode> entries() {
         if (!(node instanceof MappingNode mapping)) {
             throw refuse("must be a mapping");
         }
-        Map<String, PolicyNode> entries = new LinkedHashMap<>();
+        Map<String, YamlNode> entries = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
             Node key = tuple.getKeyNode();
             if (!(key instanceof ScalarNode scalar) || !key.getTag().equals(Tag.STR)) {
@@ -58,7 +102,7 @@ final class PolicyNode {
             }
             String name = scalar.getValue();
             String below = path.isEmpty() ? name : path + "." + name;
-            if (entries.put(name, new PolicyNode(below, tuple.getValueNode())) != null) {
+            if (entries.put(name, new YamlNode(document, below, tuple.getValueNode())) != null) {
                 throw refuse(key.getStartMark(), below, "is given twice");
             }
         }
@@ -66,9 +110,9 @@ final class PolicyNode {
     }
 
     /** The values by key, each key one of {@code known}. */
-    Map<String, PolicyNode> entries(Set<String> known) {
-        Map<String, PolicyNode> entries = entries();
-        for (Map.Entry<String, PolicyNode> entry : entries.entrySet()) {
+    public Map<String, YamlNode> entries(Set<String> known) {
+        Map<String, YamlNode> entries = entries();
+        for (Map.Entry<String, YamlNode> entry : entries.entrySet()) {
             if (!known.contains(entry.getKey())) {
                 throw refuse(
                         keyMark(entry.getKey()),
@@ -90,7 +134,7 @@ final class PolicyNode {
     }
 
     /** Each entry read by {@code read}, order kept. */
-    <V> Map<String, V> mapped(Function<PolicyNode, V> read, Pattern key, String keyRule) {
+    public <V> Map<String, V> mapped(Function<YamlNode, V> read, Pattern key, String keyRule) {
         Map<String, V> values = new LinkedHashMap<>();
         entries().forEach((name, value) -> {
             if (!key.matcher(name).matches()) {
@@ -101,22 +145,22 @@ final class PolicyNode {
         return values;
     }
 
-    List<PolicyNode> items() {
+    public List<YamlNode> items() {
         if (!(node instanceof SequenceNode sequence)) {
             throw refuse("must be a list");
         }
-        List<PolicyNode> items = new ArrayList<>();
+        List<YamlNode> items = new ArrayList<>();
         for (Node each : sequence.getValue()) {
-            items.add(new PolicyNode(path + "[" + items.size() + "]", each));
+            items.add(new YamlNode(document, path + "[" + items.size() + "]", each));
         }
         return items;
     }
 
-    boolean isNull() {
+    public boolean isNull() {
         return node.getTag().equals(Tag.NULL);
     }
 
-    String text() {
+    public String text() {
         String text = scalar(Tag.STR, "must be text (in quotes where it looks like a number or a truth value)");
         if (text.indexOf('\0') >= 0) {
             throw refuse("must not contain NUL");
@@ -124,7 +168,7 @@ final class PolicyNode {
         return text;
     }
 
-    String text(Pattern form, String rule) {
+    public String text(Pattern form, String rule) {
         String text = text();
         if (!form.matcher(text).matches()) {
             throw refuse(rule);
@@ -132,7 +176,7 @@ final class PolicyNode {
         return text;
     }
 
-    boolean flag() {
+    public boolean flag() {
         String text = scalar(Tag.BOOL, "must be true or false");
         if (!text.equals("true") && !text.equals("false")) {
             throw refuse("must be true or false");
@@ -140,7 +184,7 @@ final class PolicyNode {
         return text.equals("true");
     }
 
-    int whole(int least, int most) {
+    public int whole(int least, int most) {
         String rule = "must be a whole number from " + least + " to " + most;
         String text = scalar(Tag.INT, rule);
         if (!WHOLE.matcher(text).matches() || Long.parseLong(text) < least || Long.parseLong(text) > most) {
@@ -150,7 +194,7 @@ final class PolicyNode {
     }
 
     /** A whole number and a unit: ms, s, m, h or d. */
-    Duration duration(Duration least, Duration most) {
+    public Duration duration(Duration least, Duration most) {
         String rule = "must be a duration such as 500ms, 30s, 5m, 2h or 7d, from " + least.toMillis() + " ms to "
                 + most.toMillis() + " ms";
         Matcher matcher = DURATION.matcher(scalar(Tag.STR, rule));
@@ -172,7 +216,7 @@ final class PolicyNode {
     }
 
     /** Bytes: a whole number, or one with the unit B, KiB or MiB. */
-    int size(int least, int most) {
+    public int size(int least, int most) {
         String rule = "must be a size such as 65536, 256KiB or 1MiB, from " + least + " to " + most + " bytes";
         if (!(node instanceof ScalarNode scalar)) {
             throw refuse(rule);
@@ -194,7 +238,7 @@ final class PolicyNode {
         return (int) bytes;
     }
 
-    <E extends Enum<E>> E word(Class<E> type) {
+    public <E extends Enum<E>> E word(Class<E> type) {
         String rule =
                 "must be " + Stream.of(type.getEnumConstants()).map(Wire::name).collect(Collectors.joining(" or "));
         return Wire.parse(type, scalar(Tag.STR, rule)).orElseThrow(() -> refuse(rule));
@@ -205,5 +249,18 @@ final class PolicyNode {
             throw refuse(rule);
         }
         return scalar.getValue();
+    }
+
+    /** The value of {@code name} read by {@code how}, or {@code absent}. {@code keys}: of {@link #entries(Set)}. */
+    public static <V> V read(Map<String, YamlNode> keys, String name, Function<YamlNode, V> how, V absent) {
+        return keys.containsKey(name) ? how.apply(keys.get(name)) : absent;
+    }
+
+    /** The value of {@code name}, which must be there. */
+    public <V> V required(Map<String, YamlNode> keys, String name, Function<YamlNode, V> how) {
+        if (!keys.containsKey(name)) {
+            throw refuse("must have " + name);
+        }
+        return how.apply(keys.get(name));
     }
 }
