@@ -131,6 +131,7 @@ final class FakeSupervisor implements AutoCloseable {
             case Frame.Subscribe subscribe -> new Frame.Done();
             case Frame.Retire retire -> new Frame.Done();
             case Frame.Shutdown shutdown -> new Frame.Done();
+            case Frame.Run run -> new Frame.Failed("INVALID", "no such command");
         };
     }
 

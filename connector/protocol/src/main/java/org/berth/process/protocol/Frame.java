@@ -2,6 +2,8 @@ package org.berth.process.protocol;
 
 import java.time.Instant;
 import java.util.List;
+import org.berth.environment.CommandOrder;
+import org.berth.environment.CommandOutcome;
 import org.berth.placement.Capability;
 import org.berth.placement.ExecutableMeasurement;
 import org.berth.placement.Exit;
@@ -86,6 +88,9 @@ public sealed interface Frame {
     /** End now; {@code kill} ends every child first, and proves it. */
     record Shutdown(boolean kill) implements Order {}
 
+    /** Runs one short command. Not journalled: lost with the supervisor. */
+    record Run(CommandOrder order) implements Order {}
+
     // Replies
 
     record Welcome(int version, String incarnation, long pid, String build, Instant startedAt) implements Reply {}
@@ -114,6 +119,8 @@ public sealed interface Frame {
 
     /** {@code code} is the name of a ProblemCode; {@code sentence} is in words of ours. */
     record Failed(String code, String sentence) implements Reply {}
+
+    record RunReply(CommandOutcome outcome) implements Reply {}
 
     // Notices
 

@@ -15,6 +15,7 @@ import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 import org.berth.process.protocol.Frame;
 import org.berth.process.protocol.FrameCodec;
+import org.berth.process.supervisor.command.Commands;
 import org.berth.process.supervisor.run.Runner;
 import org.berth.process.supervisor.run.Runners;
 import org.berth.process.supervisor.run.Services;
@@ -24,6 +25,7 @@ final class Orders implements Connection.Listener {
     private final Services services;
     private final Runners runners;
     private final Observations observations;
+    private final Commands commands;
     private final Frame.Welcome welcome;
     private final Supplier<HostMeasurement> probe;
     private final Runnable end;
@@ -36,12 +38,14 @@ final class Orders implements Connection.Listener {
     Orders(
             Services services,
             Runners runners,
+            Commands commands,
             String incarnation,
             String build,
             Supplier<HostMeasurement> probe,
             Runnable end) {
         this.services = services;
         this.runners = runners;
+        this.commands = commands;
         this.observations = new Observations(services);
         this.probe = probe;
         this.end = end;
@@ -174,6 +178,12 @@ final class Orders implements Connection.Listener {
                 endWhenEmpty();
             }
             case Frame.Shutdown shutdown -> shutdown(from, correlation, shutdown.kill());
+            case Frame.Run run ->
+                commands.run(
+                        run.order(),
+                        outcome -> from.reply(correlation, new Frame.RunReply(outcome)),
+                        refusal -> from.reply(
+                                correlation, new Frame.Failed(refusal.code().name(), refusal.getMessage())));
         }
     }
 

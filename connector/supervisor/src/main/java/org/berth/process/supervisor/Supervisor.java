@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.berth.placement.SpawnOrder;
+import org.berth.process.supervisor.command.Commands;
 import org.berth.process.supervisor.journal.Entry;
 import org.berth.process.supervisor.journal.Journal;
 import org.berth.process.supervisor.journal.JournalState;
@@ -55,6 +56,7 @@ public final class Supervisor {
     private Worker logWriter;
     private Services services;
     private Runners runners;
+    private Commands commands;
     private Orders orders;
 
     private Supervisor(Settings settings) {
@@ -113,8 +115,9 @@ public final class Supervisor {
                 Arena.global().allocate(Services.SCRATCH_BYTES),
                 event -> orders.publish(event));
         runners = new Runners(services, this::openLog);
+        commands = new Commands(services);
         HostProbe probe = new HostProbe(launcher.containment());
-        orders = new Orders(services, runners, incarnation, settings.build(), probe::measure, this::end);
+        orders = new Orders(services, runners, commands, incarnation, settings.build(), probe::measure, this::end);
         runners.restore(recovered);
         int listener = listen();
         loop.watch(listener, Epoll.IN, _ -> accept(listener));
@@ -180,7 +183,7 @@ public final class Supervisor {
 
     /** Ends once the replies have left and the journal holds what was given to it. */
     private void end() {
-        journal.append(new Entry.NotSpawned(""), () -> loop.defer(this::leave));
+        commands.end(() -> journal.append(new Entry.NotSpawned(""), () -> loop.defer(this::leave)));
     }
 
     private void leave() {

@@ -1,0 +1,7 @@
+package org.berth.process.adapter;
+
+import org.berth.environment.HostCommands;
+import org.berth.placement.Processes;
+
+/** What one adapter offers over its shared connections. */
+record Ports(Processes processes, HostCommands commands) {}
