@@ -39,7 +39,10 @@ public final class GuestLayout {
                 throw new BerthException(
                         ProblemCode.ENVIRONMENT_PROJECTION_UNSUPPORTED,
                         "A contained seat cannot use " + input.id() + ": "
-                                + input.category().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')
+                                + input.category()
+                                        .name()
+                                        .toLowerCase(java.util.Locale.ROOT)
+                                        .replace('_', ' ')
                                 + " inputs have no place in a guest. Take it out of the profile.");
         };
     }
@@ -62,9 +65,10 @@ public final class GuestLayout {
 
     /** The text of {@link #INDEX}: what this place is, and one line for each indexed path, in order. */
     public static String index(String guestRoot, Collection<String> paths) {
-        StringBuilder text = new StringBuilder("You work inside a contained environment. Your team's identity and its work"
-                + " queue are reached through the MCP server `openrig`; commands, paths and addresses of the host do not"
-                + " exist here.\n");
+        StringBuilder text =
+                new StringBuilder("You work inside a contained environment. Your team's identity and its work"
+                        + " queue are reached through the MCP server `openrig`; commands, paths and addresses of the host do not"
+                        + " exist here.\n");
         for (String path : new TreeSet<>(paths)) {
             if (isIndexed(path)) {
                 text.append("Read ").append(guestRoot).append('/').append(path).append(".\n");

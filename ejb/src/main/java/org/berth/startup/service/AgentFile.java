@@ -21,10 +21,10 @@ import org.berth.yaml.YamlNode;
  */
 final class AgentFile {
     /** A path that begins so names what Berth ships: {@value}. */
-    static final String SHIPPED = "openrig-home:";
+    static final String SHIPPED = org.berth.environment.driver.ShippedFiles.PREFIX;
 
-    private static final Set<String> KEYS = Set.of(
-            "name", "version", "description", "profiles", "resources", "startup", "defaults");
+    private static final Set<String> KEYS =
+            Set.of("name", "version", "description", "profiles", "resources", "startup", "defaults");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,159}");
     private static final String NAME_RULE = "must be 1 to 160 letters, digits or . _ -";
     private static final Map<String, InputCategory> CATEGORIES = Map.of(
@@ -54,8 +54,9 @@ final class AgentFile {
         root.required(keys, "name", node -> node.text(NAME, NAME_RULE));
         root.required(keys, "version", node -> node.text(Pattern.compile("1\\.0"), "must be \"1.0\""));
         if (keys.containsKey("resources")) {
-            keys.get("resources").entries(CATEGORIES.keySet()).forEach((name, node) ->
-                    resources.put(CATEGORIES.get(name), resources(node)));
+            keys.get("resources")
+                    .entries(CATEGORIES.keySet())
+                    .forEach((name, node) -> resources.put(CATEGORIES.get(name), resources(node)));
         }
         YamlNode profilesNode = root.required(keys, "profiles", node -> node);
         YamlNode chosen = profilesNode.entries().get(profile);
@@ -66,8 +67,11 @@ final class AgentFile {
                 chosen.entries(Set.of("uses", "model", "effort", "permission_mode", "startup"));
         List<StartupInput> inputs = new ArrayList<>();
         if (profileKeys.containsKey("uses")) {
-            profileKeys.get("uses").entries(CATEGORIES.keySet()).forEach((name, node) ->
-                    node.items().forEach(used -> inputs.add(used(CATEGORIES.get(name), used))));
+            profileKeys
+                    .get("uses")
+                    .entries(CATEGORIES.keySet())
+                    .forEach((name, node) ->
+                            node.items().forEach(used -> inputs.add(used(CATEGORIES.get(name), used))));
         }
         List<StartupFile> files = new ArrayList<>();
         startup(keys.get("startup"), files);
@@ -126,8 +130,8 @@ final class AgentFile {
                     || entry.get("applies_on").items().stream()
                             .anyMatch(node -> node.text().equals("fresh_start"));
             if (fresh) {
-                files.add(new StartupFile(
-                        path, absolute(path), YamlNode.read(entry, "required", YamlNode::flag, true)));
+                files.add(
+                        new StartupFile(path, absolute(path), YamlNode.read(entry, "required", YamlNode::flag, true)));
             }
         }
     }
