@@ -14,7 +14,7 @@ import org.berth.problem.ProblemCode;
 /**
  * The host files that requests name by path: policies, projected sources, work connections, directories of returned
  * artifacts. Only what lies below the roots of host.yaml, or below {@code environments/files} of the state root, is
- * touched. Source: environments.md, Attribution.
+ * touched, and what Berth itself ships. Source: environments.md, Attribution.
  */
 @ApplicationScoped
 public class EnvironmentFiles {
@@ -44,6 +44,7 @@ public class EnvironmentFiles {
     private AdmittedRoots roots() {
         List<Path> roots = new ArrayList<>();
         roots.add(own());
+        roots.add(ShippedFiles.root());
         host.policy().environments().roots().forEach(root -> roots.add(Path.of(root)));
         return new AdmittedRoots(roots);
     }
