@@ -74,11 +74,12 @@ public class AttemptRepository {
 
     /** As {@link #lock}, by the derived key. */
     public Optional<Attempt> lockByKey(String attemptKey) {
-        return entities.createQuery("select a.attemptId from AttemptEntity a where a.attemptKey = :key", String.class)
+        return query("where a.attemptKey = :key")
                 .setParameter("key", attemptKey)
+                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
                 .getResultStream()
                 .findFirst()
-                .flatMap(this::lock);
+                .map(AttemptMapper::attempt);
     }
 
     /** By the derived key, without a lock. */
