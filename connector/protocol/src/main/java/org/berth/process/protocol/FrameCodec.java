@@ -10,7 +10,7 @@ import java.util.List;
  */
 public final class FrameCodec {
     /** Changes whenever a frame's shape or order does; told in the hello. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** The largest frame in bytes, its length field not counted: a spawn with every limit of placement.md at its end. */
     public static final int MAX_FRAME_BYTES = 4 * 1024 * 1024;
