@@ -11,6 +11,7 @@ package org.berth.placement;
  * @param generation the attachment generation in force
  * @param streamsOpen a stream has not ended yet
  * @param unacknowledged chunks in the spool
+ * @param spooledBytes output bytes in those chunks
  * @param lastEventSequence the attempt's newest journalled event
  */
 public record RunnerStatus(
@@ -22,4 +23,5 @@ public record RunnerStatus(
         long generation,
         boolean streamsOpen,
         int unacknowledged,
+        long spooledBytes,
         long lastEventSequence) {}

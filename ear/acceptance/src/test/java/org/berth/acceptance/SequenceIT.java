@@ -8,10 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
-import org.berth.placement.AttemptLifecycle;
-import org.berth.placement.CleanupState;
-import org.berth.placement.ExecutionState;
-import org.berth.placement.Wire;
 import org.junit.jupiter.api.Test;
 
 /** Whatever is asked in whatever order, an attempt takes only steps that the tables list, and leaves no gap. */
@@ -43,7 +39,7 @@ class SequenceIT {
             String operation = operate(random, id);
             taken.add(operation);
             Map<String, Object> after = api.attempt(id);
-            assertListed(before, after, name + " " + taken);
+            ListedSteps.assertReached(before, after, name + " " + taken);
             before = after;
         }
         api.stop(id, "forced");
@@ -94,37 +90,5 @@ class SequenceIT {
                 return "kill " + ours;
             }
         }
-    }
-
-    /** Between two looks more than one step may lie: the later state must be reachable through the table. */
-    private static void assertListed(Map<String, Object> before, Map<String, Object> after, String what) {
-        ExecutionState from = execution(before);
-        ExecutionState to = execution(after);
-        assertThat(reaches(from, to)).as("%s: %s to %s", what, from, to).isTrue();
-        CleanupState cleanedFrom = cleanup(before);
-        CleanupState cleanedTo = cleanup(after);
-        assertThat(cleanedFrom == cleanedTo || AttemptLifecycle.allows(cleanedFrom, cleanedTo))
-                .as("%s: %s to %s", what, cleanedFrom, cleanedTo)
-                .isTrue();
-        assertThat(cleanedTo == CleanupState.PENDING || to == ExecutionState.EXITED)
-                .as(what)
-                .isTrue();
-        assertThat((to == ExecutionState.EXITED) == (after.get("exit_source") != null))
-                .as(what)
-                .isTrue();
-    }
-
-    private static boolean reaches(ExecutionState from, ExecutionState to) {
-        return from == to || AttemptLifecycle.successors(from).stream().anyMatch(next -> reaches(next, to));
-    }
-
-    private static ExecutionState execution(Map<String, Object> attempt) {
-        return Wire.parse(ExecutionState.class, (String) attempt.get("execution_state"))
-                .orElseThrow();
-    }
-
-    private static CleanupState cleanup(Map<String, Object> attempt) {
-        return Wire.parse(CleanupState.class, (String) attempt.get("cleanup_state"))
-                .orElseThrow();
     }
 }

@@ -56,7 +56,7 @@ final class FakeSupervisor implements AutoCloseable {
 
     void knows(String attemptKey) {
         attempts.put(
-                attemptKey, new RunnerStatus(attemptKey, "n", RunnerState.RUNNING, identity(), null, 1, true, 0, 0));
+                attemptKey, new RunnerStatus(attemptKey, "n", RunnerState.RUNNING, identity(), null, 1, true, 0, 0, 0));
     }
 
     static ProcessIdentity identity() {

@@ -106,7 +106,7 @@ final class Observations {
     private static RunnerStatus status(
             String attemptKey, String nonce, RunnerState state, ProcessIdentity identity, String unknownExit) {
         Exit exit = unknownExit == null ? null : new Exit.Unknown(unknownExit);
-        return new RunnerStatus(attemptKey, nonce, state, identity, exit, 0, false, 0, 0);
+        return new RunnerStatus(attemptKey, nonce, state, identity, exit, 0, false, 0, 0, 0);
     }
 
     /** Stops a process that this supervisor does not know, once it is identified alive. */

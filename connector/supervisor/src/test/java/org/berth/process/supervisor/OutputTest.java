@@ -100,8 +100,11 @@ class OutputTest extends SupervisedTest {
         client.receive(order);
         Await.until("the outstanding chunks", () -> client.chunks(order).size() == Limits.DEFAULT.outstanding());
         assertThat(client.kinds(order)).doesNotContain(EvidenceKind.CHILD_EXITED);
-        // A chunk that was sent never grows: a writer of 4 KiB pieces may fill the spool with up to 64 of them.
-        assertThat(client.status(order).unacknowledged()).isBetween(16, 64);
+        int spool = Limits.DEFAULT.spoolBytes();
+        Await.until(
+                "not another chunk fits",
+                () -> client.status(order).spooledBytes() > spool - Limits.DEFAULT.chunkBytes());
+        assertThat(client.status(order).spooledBytes()).isLessThanOrEqualTo(262_144);
         byte[] before = client.bytes(order, STDOUT);
         try (TestClient second = supervisor.client()) {
             second.subscribe();
@@ -133,11 +136,12 @@ class OutputTest extends SupervisedTest {
                 idle.acknowledging = false;
                 idle.started(order);
                 idle.receive(order);
-                Await.until("the spool is full", () -> idle.status(order).unacknowledged() >= chunks - 1);
+                long lastChunk = (chunks - 1) * 16_384L;
+                Await.until("the spool is full", () -> idle.status(order).spooledBytes() > lastChunk);
                 Await.until(
                         "all that may be out is out", () -> idle.chunks(order).size() >= chunks - 1);
                 assertThat(idle.chunks(order)).hasSizeLessThanOrEqualTo(chunks);
-                assertThat(idle.status(order).unacknowledged()).isLessThanOrEqualTo(4 * chunks);
+                assertThat(idle.status(order).spooledBytes()).isBetween(lastChunk + 1, chunks * 16_384L);
                 idle.stop(order, StopMode.FORCED, 0);
             }
         }

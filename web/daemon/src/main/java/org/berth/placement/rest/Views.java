@@ -80,6 +80,7 @@ final class Views {
         tree.put("generation", status.generation());
         tree.put("streams_open", status.streamsOpen());
         tree.put("unacknowledged_chunks", status.unacknowledged());
+        tree.put("unacknowledged_bytes", status.spooledBytes());
         return tree;
     }
 

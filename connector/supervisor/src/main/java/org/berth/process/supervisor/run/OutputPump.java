@@ -99,6 +99,10 @@ final class OutputPump {
         return spool.unacknowledged();
     }
 
+    long unacknowledgedBytes() {
+        return spool.unacknowledgedBytes();
+    }
+
     /** The generation of the start. One that was attached to before it has a receiver on its way. */
     void generation(long value) {
         generation = value;

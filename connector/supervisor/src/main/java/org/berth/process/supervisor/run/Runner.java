@@ -289,6 +289,7 @@ public final class Runner {
                 generation,
                 output != null && output.streamsOpen(),
                 output == null ? 0 : output.unacknowledged(),
+                output == null ? 0 : output.unacknowledgedBytes(),
                 events.last());
     }
 

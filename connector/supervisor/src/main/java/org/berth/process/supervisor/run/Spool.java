@@ -153,6 +153,10 @@ public final class Spool {
         return chunks.size();
     }
 
+    public long unacknowledgedBytes() {
+        return bytes;
+    }
+
     public long newest() {
         return newest;
     }
