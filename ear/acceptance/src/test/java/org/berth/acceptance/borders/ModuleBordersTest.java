@@ -47,7 +47,12 @@ class ModuleBordersTest {
                         "org.berth.problem",
                         "org.berth.host",
                         "org.berth.fault",
-                        "org.berth.files")
+                        "org.berth.files",
+                        "org.berth.activity",
+                        "org.berth.environment",
+                        "org.berth.event",
+                        "org.berth.rig",
+                        "org.berth.work")
                 .check(module("domain"));
     }
 
