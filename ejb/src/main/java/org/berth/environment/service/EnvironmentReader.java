@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.berth.environment.BindingRecord;
 import org.berth.environment.BindingRules;
+import org.berth.environment.DriverKind;
 import org.berth.environment.EnvironmentBinding;
 import org.berth.environment.EnvironmentDriver;
 import org.berth.environment.EnvironmentOperation;
@@ -101,8 +102,15 @@ public class EnvironmentReader {
         return journal.read(store -> store.journal(record));
     }
 
-    /** Newest first. @throws BerthException INVALID for a cursor that names no binding */
-    public List<BindingRecord> page(BindingFilter filter) {
+    /**
+     * Newest first; null in a filter is any.
+     *
+     * @param after the last binding of the page before; null for the first page
+     * @param limit 1..1000
+     * @throws BerthException INVALID for a cursor that names no binding
+     */
+    public List<BindingRecord> page(String rig, String seat, DriverKind driver, String phase, String after, int limit) {
+        BindingFilter filter = new BindingFilter(rig, seat, driver, phase, after, limit);
         return journal.read(store -> store.page(filter));
     }
 

@@ -15,7 +15,7 @@ import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
 /**
- * Reads a body of at most {@link #MAX_BYTES} as strict JSON. Takes every media type, so that an operation without
+ * Reads a body of at most {@link #MAX_BYTES}, or of its {@link BodyLimit}, as strict JSON. Takes every media type, so that an operation without
  * fields may be called without a body and without saying what it is.
  */
 @Provider
@@ -39,12 +39,13 @@ public class JsonTreeReader implements MessageBodyReader<JsonTree> {
             InputStream body)
             throws IOException {
         String announced = headers.getFirst("Content-Length");
+        int limit = limit(annotations);
         if (announced != null && announced.length() > 7) {
-            throw tooLarge();
+            throw tooLarge(limit);
         }
-        byte[] bytes = body.readNBytes(MAX_BYTES + 1);
-        if (bytes.length > MAX_BYTES) {
-            throw tooLarge();
+        byte[] bytes = body.readNBytes(limit + 1);
+        if (bytes.length > limit) {
+            throw tooLarge(limit);
         }
         if (bytes.length == 0) {
             return new JsonTree(Map.of());
@@ -65,7 +66,16 @@ public class JsonTreeReader implements MessageBodyReader<JsonTree> {
         }
     }
 
-    private static BerthException tooLarge() {
-        return new BerthException(ProblemCode.TOO_LARGE, "the body is over " + MAX_BYTES + " bytes");
+    private static int limit(Annotation[] annotations) {
+        for (Annotation each : annotations) {
+            if (each instanceof BodyLimit limit) {
+                return limit.value();
+            }
+        }
+        return MAX_BYTES;
+    }
+
+    private static BerthException tooLarge(int limit) {
+        return new BerthException(ProblemCode.TOO_LARGE, "the body is over " + limit + " bytes");
     }
 }
