@@ -64,7 +64,8 @@ public class AttemptRepository {
     }
 
     public Optional<Attempt> find(String attemptId) {
-        return first(query("where a.attemptId = :id").setParameter("id", attemptId));
+        return Optional.ofNullable(entities.find(AttemptEntity.class, attemptId))
+                .map(this::detached);
     }
 
     /** Holds the row until the transaction ends. The snapshot is the newest committed one. */
@@ -257,11 +258,11 @@ public class AttemptRepository {
 
     /** Detaches what it read, so that a later lock reads the row again instead of trusting a stale copy. */
     private List<Attempt> all(TypedQuery<AttemptEntity> query) {
-        return query.getResultList().stream()
-                .map(row -> {
-                    entities.detach(row);
-                    return AttemptMapper.attempt(row);
-                })
-                .toList();
+        return query.getResultList().stream().map(this::detached).toList();
+    }
+
+    private Attempt detached(AttemptEntity row) {
+        entities.detach(row);
+        return AttemptMapper.attempt(row);
     }
 }
