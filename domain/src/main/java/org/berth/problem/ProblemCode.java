@@ -3,7 +3,7 @@ package org.berth.problem;
 /**
  * Every stable error code that leaves Berth, with its HTTP status and its retry advice.
  *
- * <p>Source: the placement reference's codes; 405, 406, 413, 415 and 431 are those of RFC 9110.
+ * <p>Source: the placement reference's codes; 405, 406, 408, 413, 415 and 431 are those of RFC 9110.
  */
 public enum ProblemCode {
     INVALID(400, Retry.NEVER),
@@ -13,6 +13,7 @@ public enum ProblemCode {
     NOT_FOUND(404, Retry.NEVER),
     METHOD_NOT_ALLOWED(405, Retry.NEVER),
     NOT_ACCEPTABLE(406, Retry.NEVER),
+    REQUEST_TIMEOUT(408, Retry.SAFE),
     CONFLICT(409, Retry.QUERY_FIRST),
     UNCERTAIN(409, Retry.QUERY_FIRST),
     TOO_LARGE(413, Retry.NEVER),

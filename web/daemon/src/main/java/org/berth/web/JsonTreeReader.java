@@ -42,7 +42,7 @@ public class JsonTreeReader implements MessageBodyReader<JsonTree> {
         if (announced != null && announced.length() > 7) {
             throw tooLarge();
         }
-        byte[] bytes = body.readNBytes(MAX_BYTES + 1);
+        byte[] bytes = whole(body);
         if (bytes.length > MAX_BYTES) {
             throw tooLarge();
         }
@@ -51,6 +51,14 @@ public class JsonTreeReader implements MessageBodyReader<JsonTree> {
         }
         requireJson(media);
         return new JsonTree(StrictJson.object(bytes));
+    }
+
+    private static byte[] whole(InputStream body) throws IOException {
+        try {
+            return body.readNBytes(MAX_BYTES + 1);
+        } catch (SlowBodyException e) {
+            throw new BerthException(ProblemCode.REQUEST_TIMEOUT, "the body did not come in time", e);
+        }
     }
 
     private static void requireJson(MediaType media) {
