@@ -8,6 +8,7 @@ import java.util.Objects;
  */
 public final class BerthException extends RuntimeException {
     private final ProblemCode code;
+    private final int status;
 
     public BerthException(ProblemCode code, String sentence) {
         this(code, sentence, null);
@@ -17,6 +18,19 @@ public final class BerthException extends RuntimeException {
     public BerthException(ProblemCode code, String sentence, Throwable cause) {
         super(Objects.requireNonNull(sentence), cause);
         this.code = Objects.requireNonNull(code);
+        this.status = code.status();
+    }
+
+    /** Answers with {@code status} where the reference gives one code two of them. */
+    public BerthException(ProblemCode code, int status, String sentence) {
+        super(Objects.requireNonNull(sentence));
+        this.code = Objects.requireNonNull(code);
+        this.status = status;
+    }
+
+    /** The HTTP status: the code's own, but for codes that the reference answers with two. */
+    public int status() {
+        return status;
     }
 
     public ProblemCode code() {

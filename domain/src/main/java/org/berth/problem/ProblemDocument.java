@@ -10,6 +10,13 @@ public final class ProblemDocument {
 
     private ProblemDocument() {}
 
+    /** The document of {@code problem} as a JSON tree. */
+    public static Map<String, Object> tree(BerthException problem) {
+        Map<String, Object> tree = tree(problem.code(), problem.getMessage());
+        tree.put("status", problem.status());
+        return tree;
+    }
+
     /** The document as a JSON tree. */
     public static Map<String, Object> tree(ProblemCode code, String sentence) {
         Map<String, Object> tree = new LinkedHashMap<>();
@@ -17,7 +24,7 @@ public final class ProblemDocument {
         tree.put("title", title(code));
         tree.put("status", code.status());
         tree.put("detail", sentence);
-        tree.put("code", code.name());
+        tree.put("code", code.wire());
         tree.put("error", sentence);
         tree.put("retry", code.retry().name().toLowerCase(Locale.ROOT));
         return tree;

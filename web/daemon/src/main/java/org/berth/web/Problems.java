@@ -10,7 +10,10 @@ public final class Problems {
     private Problems() {}
 
     static Response answer(BerthException problem) {
-        return answer(problem.code(), problem.getMessage());
+        return Response.status(problem.status())
+                .type(ProblemDocument.MEDIA_TYPE)
+                .entity(new JsonTree(ProblemDocument.tree(problem)))
+                .build();
     }
 
     static Response answer(ProblemCode code, String sentence) {

@@ -28,16 +28,17 @@ class ApiDescriptionTest {
     @Test
     void everyProblemCodeIsDescribedAndNoOther() {
         assertThat((List<?>) at("components", "schemas", "ProblemCode", "enum"))
-                .isEqualTo(Stream.of(ProblemCode.values()).map(Enum::name).toList());
+                .isEqualTo(
+                        Stream.of(ProblemCode.values()).map(ProblemCode::wire).toList());
     }
 
     @Test
     void thePageOfErrorsListsEveryCodeWithItsStatusAndAdvice() throws Exception {
         assertThat(Files.readAllLines(java.nio.file.Path.of("../../docs/errors.md")).stream()
-                        .filter(line -> line.matches("\\| [A-Z].*"))
+                        .filter(line -> line.matches("\\| [A-Za-z_]+ \\| [0-9]{3} .*"))
                         .map(line -> line.substring(0, line.lastIndexOf('|', line.length() - 2) + 1)))
                 .containsExactlyElementsOf(Stream.of(ProblemCode.values())
-                        .map(code -> "| " + code + " | " + code.status() + " | "
+                        .map(code -> "| " + code.wire() + " | " + code.status() + " | "
                                 + code.retry().name().toLowerCase(java.util.Locale.ROOT) + " |")
                         .toList());
     }

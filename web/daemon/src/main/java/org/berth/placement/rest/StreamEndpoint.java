@@ -95,10 +95,10 @@ public class StreamEndpoint {
     private static void refuse(StreamConnection connection, BerthException problem) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("type", "error");
-        tree.put("code", problem.code().name());
+        tree.put("code", problem.code().wire());
         tree.put("error", problem.getMessage());
         connection.json(tree);
-        connection.close(4000 + problem.code().status(), problem.code().name());
+        connection.close(4000 + problem.code().status(), problem.code().wire());
     }
 
     @OnMessage

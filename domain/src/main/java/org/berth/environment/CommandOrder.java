@@ -1,0 +1,23 @@
+package org.berth.environment;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One short command that the supervisor runs to its end, without a shell, in a process group of its own.
+ *
+ * @param executable absolute path
+ * @param environment the whole environment
+ * @param workingDirectory absolute
+ * @param stdin written first, then closed; null for none
+ * @param timeoutMillis then the group is killed; at most 60000
+ * @param outputBytes bound of stdout and of stderr, each; more of it kills the group; at most 2097152
+ */
+public record CommandOrder(
+        String executable,
+        List<String> argv,
+        Map<String, String> environment,
+        String workingDirectory,
+        byte[] stdin,
+        int timeoutMillis,
+        int outputBytes) {}
