@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Every stable error code that leaves Berth, with its HTTP status and its retry advice.
  *
- * <p>Source: the placement and environment references' codes; 405, 406, 413, 415 and 431 are those of RFC 9110.
+ * <p>Source: the placement and environment references' codes; 405, 406, 408, 413, 415 and 431 are those of RFC 9110.
  */
 public enum ProblemCode {
     INVALID(400, Retry.NEVER),
@@ -17,6 +17,7 @@ public enum ProblemCode {
     NOT_FOUND(404, Retry.NEVER),
     METHOD_NOT_ALLOWED(405, Retry.NEVER),
     NOT_ACCEPTABLE(406, Retry.NEVER),
+    REQUEST_TIMEOUT(408, Retry.SAFE),
     CONFLICT(409, Retry.QUERY_FIRST),
     UNCERTAIN(409, Retry.QUERY_FIRST),
     TOO_LARGE(413, Retry.NEVER),

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** One attempt from intent to clean-up: start, stop, input, attachment, window, log. */
@@ -224,6 +225,32 @@ class LifecycleIT {
         Await.until(
                 "the log has both",
                 () -> api.get(Api.ATTEMPTS + "/" + id + "/logs").text().equals("one\ntwo\n"));
+    }
+
+    @Test
+    void aLogAndAStreamAtOnceEachGetEveryByteOnceAndInOrder() throws Exception {
+        Path written = server.directory("both").resolve("bytes");
+        String id = api.prepared(aLaunch()
+                .script("head -c 1048576 /dev/urandom | tee '" + written + "'")
+                .with("output", Map.of("recipient", "log", "truncation", "off")));
+        try (StreamClient stream = StreamClient.attach(api, id)) {
+            api.start(id).expect(200);
+            stream.awaitEnds(STDOUT, STDERR);
+            byte[] bytes = Files.readAllBytes(written);
+
+            assertThat(bytes).hasSize(1 << 20);
+            assertThat(stream.bytes(STDOUT)).isEqualTo(bytes);
+            assertThat(stream.sequences())
+                    .isEqualTo(
+                            LongStream.rangeClosed(1, stream.received()).boxed().toList());
+            Answer log = Await.value(
+                    "the log is complete",
+                    () -> api.get(Api.ATTEMPTS + "/" + id + "/logs").expect(200),
+                    answer -> header(answer, "Produced") == bytes.length);
+            assertThat(header(log, "Dropped")).isZero();
+            assertThat(log.body()).isEqualTo(bytes);
+            assertThat(stream.awaitExit()).containsEntry("code", 0L);
+        }
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.berth.access.Caller;
-import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
 import org.berth.placement.AttemptSteps;
 import org.berth.placement.CleanupState;
@@ -36,9 +35,6 @@ public class AttachService {
     private ManagedExecutorService executor;
 
     @Inject
-    private Host host;
-
-    @Inject
     private AttemptReader reader;
 
     @Inject
@@ -55,8 +51,7 @@ public class AttachService {
 
     /** Fails with CONFLICT for an ended attempt that has no output left, UNCERTAIN when the fence was not answered. */
     public CompletionStage<Attempt> attach(Caller caller, String attemptId) {
-        Attempt recorded = reader.visible(caller, attemptId);
-        host.requireOurs(recorded);
+        Attempt recorded = reader.ours(caller, attemptId);
         requireSpool(recorded);
         Attempt attached = changes.apply(attemptId, current -> AttemptSteps.attach(current, clock.instant()))
                 .attempt();

@@ -5,6 +5,7 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
 import org.berth.access.Caller;
+import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
 import org.berth.placement.Evidence;
 import org.berth.placement.ExecutionState;
@@ -16,6 +17,9 @@ import org.berth.problem.BerthException;
 @ApplicationScoped
 public class AttemptReader {
     @Inject
+    private Host host;
+
+    @Inject
     private AttemptRepository attempts;
 
     /** @throws BerthException NOT_FOUND, also for an attempt that is another owner's */
@@ -23,6 +27,17 @@ public class AttemptReader {
         return attempts.find(attemptId)
                 .filter(attempt -> caller.mayActFor(attempt.ownerId()))
                 .orElseThrow(() -> BerthException.notFound("there is no attempt " + quoted(attemptId) + " of yours"));
+    }
+
+    /**
+     * As {@link #visible}, for what only the attempt's own host can do.
+     *
+     * @throws BerthException NOT_FOUND, or what {@link Host#requireOurs} says
+     */
+    public Attempt ours(Caller caller, String attemptId) {
+        Attempt attempt = visible(caller, attemptId);
+        host.requireOurs(attempt);
+        return attempt;
     }
 
     /** Newest first. */

@@ -13,7 +13,6 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.access.Caller;
 import org.berth.fault.FaultPoint;
-import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
 import org.berth.placement.AttemptSteps;
 import org.berth.placement.Capability;
@@ -33,9 +32,6 @@ public class CleanupService {
     private ManagedExecutorService executor;
 
     @Inject
-    private Host host;
-
-    @Inject
     private AttemptReader reader;
 
     @Inject
@@ -52,8 +48,7 @@ public class CleanupService {
 
     /** Fails with CONFLICT or UNCERTAIN while the scope is not proven gone, STORAGE when the home stays. */
     public CompletionStage<Attempt> cleanUp(Caller caller, String attemptId) {
-        Attempt recorded = reader.visible(caller, attemptId);
-        host.requireOurs(recorded);
+        Attempt recorded = reader.ours(caller, attemptId);
         Attempt attempt = admitted(recorded);
         if (attempt.cleanupState() == CleanupState.COMPLETE) {
             return CompletableFuture.completedFuture(attempt);

@@ -7,7 +7,6 @@ import jakarta.inject.Inject;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.berth.access.Caller;
-import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
 import org.berth.placement.ExecutionState;
 import org.berth.placement.InputOutcome;
@@ -22,9 +21,6 @@ public class InputService {
     private ManagedExecutorService executor;
 
     @Inject
-    private Host host;
-
-    @Inject
     private AttemptReader reader;
 
     @Inject
@@ -33,7 +29,7 @@ public class InputService {
     /** {@code writeId}: 32 lower-case hex digits; the same id again is acknowledged without a second write. */
     public CompletionStage<InputOutcome> write(
             Caller caller, String attemptId, long generation, String writeId, byte[] data) {
-        Attempt attempt = ours(caller, attemptId);
+        Attempt attempt = reader.ours(caller, attemptId);
         if (attempt.executionState() == ExecutionState.INTENDED) {
             return CompletableFuture.completedFuture(NOT_RUNNING);
         }
@@ -43,7 +39,7 @@ public class InputService {
 
     /** Whether the write is known to have been accepted; a lost runner answers no. */
     public CompletionStage<Boolean> wrote(Caller caller, String attemptId, String writeId) {
-        Attempt attempt = ours(caller, attemptId);
+        Attempt attempt = reader.ours(caller, attemptId);
         if (attempt.executionState() == ExecutionState.INTENDED) {
             return CompletableFuture.completedFuture(false);
         }
@@ -52,7 +48,7 @@ public class InputService {
 
     /** Closes the child's stdin; its event records it. */
     public CompletionStage<InputOutcome> closeStdin(Caller caller, String attemptId) {
-        Attempt attempt = ours(caller, attemptId);
+        Attempt attempt = reader.ours(caller, attemptId);
         if (attempt.executionState() == ExecutionState.INTENDED) {
             return CompletableFuture.completedFuture(NOT_RUNNING);
         }
@@ -60,7 +56,7 @@ public class InputService {
     }
 
     public CompletionStage<InputOutcome> resize(Caller caller, String attemptId, long generation, TerminalSize size) {
-        Attempt attempt = ours(caller, attemptId);
+        Attempt attempt = reader.ours(caller, attemptId);
         return settled(
                 gateway.call(processes -> processes.resize(attempt.attemptKey(), attempt.nonce(), generation, size)));
     }
@@ -71,12 +67,6 @@ public class InputService {
             processes.acknowledge(attempt.attemptKey(), attempt.nonce(), generation, consumedThrough);
             return null;
         });
-    }
-
-    private Attempt ours(Caller caller, String attemptId) {
-        Attempt attempt = reader.visible(caller, attemptId);
-        host.requireOurs(attempt);
-        return attempt;
     }
 
     private <T> CompletionStage<T> settled(CompletionStage<T> answer) {

@@ -24,8 +24,7 @@ public class LogService {
 
     /** @throws BerthException CONFLICT when the attempt keeps no log, NOT_FOUND once its retention is over */
     public LogFiles.Kept read(Caller caller, String attemptId, OutputStreamKind stream) {
-        Attempt attempt = reader.visible(caller, attemptId);
-        host.requireOurs(attempt);
+        Attempt attempt = reader.ours(caller, attemptId);
         if (StoredRequest.of(attempt).output().recipient() != RecipientKind.LOG) {
             throw BerthException.conflict(
                     "the attempt's output goes to a stream recipient, so no log keeps it; attach to read it");

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.berth.access.Caller;
-import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
 import org.berth.placement.AttemptSteps;
 import org.berth.placement.Evidence;
@@ -33,9 +32,6 @@ import org.berth.problem.BerthException;
 public class ReconcileService {
     @Resource
     private ManagedExecutorService executor;
-
-    @Inject
-    private Host host;
 
     @Inject
     private AttemptReader reader;
@@ -63,8 +59,7 @@ public class ReconcileService {
 
     /** Records what was observed, also when it only confirms. */
     public CompletionStage<Attempt> reconcile(Caller caller, String attemptId) {
-        Attempt recorded = reader.visible(caller, attemptId);
-        host.requireOurs(recorded);
+        Attempt recorded = reader.ours(caller, attemptId);
         return reconcile(recorded, true);
     }
 

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.berth.access.Caller;
 import org.berth.fault.FaultPoint;
-import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
 import org.berth.placement.AttemptSteps;
 import org.berth.placement.CleanupState;
@@ -32,9 +31,6 @@ public class StopService {
     private ManagedExecutorService executor;
 
     @Inject
-    private Host host;
-
-    @Inject
     private AttemptReader reader;
 
     @Inject
@@ -51,8 +47,7 @@ public class StopService {
 
     /** Answers once the supervisor has journalled the order; the exit follows as evidence. */
     public CompletionStage<Attempt> stop(Caller caller, String attemptId, StopMode mode) {
-        Attempt recorded = reader.visible(caller, attemptId);
-        host.requireOurs(recorded);
+        Attempt recorded = reader.ours(caller, attemptId);
         return stop(attemptId, mode);
     }
 

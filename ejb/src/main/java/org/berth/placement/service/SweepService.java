@@ -41,7 +41,10 @@ public class SweepService implements Sweep {
     private ReconcileService reconciles;
 
     @Inject
-    private LogRetention retention;
+    private LogRetention logs;
+
+    @Inject
+    private EvidenceRetention evidence;
 
     @Inject
     private DatabaseCompaction compaction;
@@ -70,9 +73,10 @@ public class SweepService implements Sweep {
             }
         }
         ledger.swept(due.stream().map(Attempt::attemptId).toList(), clock.instant());
-        retention.removeExpired();
+        logs.removeExpired();
+        int removed = evidence.removeExpired();
         compact();
-        return new Outcome(due.size(), failed);
+        return new Outcome(due.size(), failed, removed);
     }
 
     private void compact() {

@@ -43,7 +43,7 @@ public class JsonTreeReader implements MessageBodyReader<JsonTree> {
         if (announced != null && announced.length() > 7) {
             throw tooLarge(limit);
         }
-        byte[] bytes = body.readNBytes(limit + 1);
+        byte[] bytes = whole(body, limit);
         if (bytes.length > limit) {
             throw tooLarge(limit);
         }
@@ -52,6 +52,14 @@ public class JsonTreeReader implements MessageBodyReader<JsonTree> {
         }
         requireJson(media);
         return new JsonTree(StrictJson.object(bytes));
+    }
+
+    private static byte[] whole(InputStream body, int limit) throws IOException {
+        try {
+            return body.readNBytes(limit + 1);
+        } catch (SlowBodyException e) {
+            throw new BerthException(ProblemCode.REQUEST_TIMEOUT, "the body did not come in time", e);
+        }
     }
 
     private static void requireJson(MediaType media) {

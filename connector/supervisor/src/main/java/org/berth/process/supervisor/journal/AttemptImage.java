@@ -2,6 +2,7 @@ package org.berth.process.supervisor.journal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.berth.placement.Capability;
 import org.berth.placement.ExecutableMeasurement;
 import org.berth.placement.Exit;
@@ -48,130 +49,91 @@ public record AttemptImage(
 
     /** The child is known. */
     public AttemptImage spawned(ProcessIdentity child, ExecutableMeasurement measurement) {
-        return new AttemptImage(
-                attemptKey,
-                nonce,
-                scope,
-                bootId,
-                generation,
-                child,
-                measurement,
-                exit,
-                false,
-                outputDone,
-                stop,
-                stopDeadlineMillis,
-                lastEvent,
-                unrecorded);
+        return changed(draft -> {
+            draft.identity = child;
+            draft.measured = measurement;
+            draft.undecided = false;
+        });
     }
 
     AttemptImage withEvent(ProcessEvent event) {
         List<ProcessEvent> events = new ArrayList<>(unrecorded);
         events.add(event);
-        return new AttemptImage(
-                attemptKey,
-                nonce,
-                scope,
-                bootId,
-                generation,
-                identity,
-                measured,
-                event.exit() != null ? event.exit() : exit,
-                undecided,
-                outputDone,
-                stop,
-                stopDeadlineMillis,
-                event.sequence(),
-                List.copyOf(events));
+        return changed(draft -> {
+            draft.exit = event.exit() != null ? event.exit() : exit;
+            draft.lastEvent = event.sequence();
+            draft.unrecorded = List.copyOf(events);
+        });
     }
 
     AttemptImage withRecorded(long sequence) {
-        return new AttemptImage(
-                attemptKey,
-                nonce,
-                scope,
-                bootId,
-                generation,
-                identity,
-                measured,
-                exit,
-                undecided,
-                outputDone,
-                stop,
-                stopDeadlineMillis,
-                lastEvent,
+        return changed(draft -> draft.unrecorded =
                 unrecorded.stream().filter(event -> event.sequence() > sequence).toList());
     }
 
     AttemptImage withStop(StopMode mode, long deadlineMillis) {
-        return new AttemptImage(
-                attemptKey,
-                nonce,
-                scope,
-                bootId,
-                generation,
-                identity,
-                measured,
-                exit,
-                undecided,
-                outputDone,
-                mode,
-                deadlineMillis,
-                lastEvent,
-                unrecorded);
+        return changed(draft -> {
+            draft.stop = mode;
+            draft.stopDeadlineMillis = deadlineMillis;
+        });
     }
 
     AttemptImage withGeneration(long value) {
-        return new AttemptImage(
-                attemptKey,
-                nonce,
-                scope,
-                bootId,
-                Math.max(value, generation),
-                identity,
-                measured,
-                exit,
-                undecided,
-                outputDone,
-                stop,
-                stopDeadlineMillis,
-                lastEvent,
-                unrecorded);
+        return changed(draft -> draft.generation = Math.max(value, generation));
     }
 
     AttemptImage withOutputDone() {
-        return new AttemptImage(
-                attemptKey,
-                nonce,
-                scope,
-                bootId,
-                generation,
-                identity,
-                measured,
-                exit,
-                undecided,
-                true,
-                stop,
-                stopDeadlineMillis,
-                lastEvent,
-                unrecorded);
+        return changed(draft -> draft.outputDone = true);
     }
 
     AttemptImage asUndecided() {
+        return changed(draft -> draft.undecided = true);
+    }
+
+    private AttemptImage changed(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
         return new AttemptImage(
                 attemptKey,
                 nonce,
                 scope,
                 bootId,
-                generation,
-                identity,
-                measured,
-                exit,
-                true,
-                outputDone,
-                stop,
-                stopDeadlineMillis,
-                lastEvent,
-                unrecorded);
+                draft.generation,
+                draft.identity,
+                draft.measured,
+                draft.exit,
+                draft.undecided,
+                draft.outputDone,
+                draft.stop,
+                draft.stopDeadlineMillis,
+                draft.lastEvent,
+                draft.unrecorded);
+    }
+
+    /** The parts that change. */
+    private static final class Draft {
+        private long generation;
+        private ProcessIdentity identity;
+        private ExecutableMeasurement measured;
+        private Exit exit;
+        private boolean undecided;
+        private boolean outputDone;
+        private StopMode stop;
+        private long stopDeadlineMillis;
+        private long lastEvent;
+        private List<ProcessEvent> unrecorded;
+
+        private Draft(AttemptImage from) {
+            generation = from.generation;
+            identity = from.identity;
+            measured = from.measured;
+            exit = from.exit;
+            undecided = from.undecided;
+            outputDone = from.outputDone;
+            stop = from.stop;
+            stopDeadlineMillis = from.stopDeadlineMillis;
+            lastEvent = from.lastEvent;
+            unrecorded = from.unrecorded;
+        }
     }
 }
