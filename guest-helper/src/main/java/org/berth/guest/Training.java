@@ -55,16 +55,15 @@ final class Training {
         Guest.run(List.of("--root", root, "--stage", "control/next"));
         Guest.run(List.of("--root", root, "--read", root + "/work/a"));
         Guest.run(List.of("--root", root, "--stat", "work/none"));
-        Guest.run(List.of(
-                "--root", root, "--install", "control/in", "--destination", "work/b", "--previous", "missing"));
+        Guest.run(
+                List.of("--root", root, "--install", "control/in", "--destination", "work/b", "--previous", "missing"));
         Guest.run(List.of("--root", root, "--identity"));
         Guest.run(List.of("--root", root, "--checkpoint-files"));
     }
 
     private static void put(Requests requests, String path, String text) {
         require(requests.reply(
-                Request.parse(List.of("--put", path, "--previous", "missing")),
-                text.getBytes(StandardCharsets.UTF_8)));
+                Request.parse(List.of("--put", path, "--previous", "missing")), text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static void require(Map<String, Object> reply) {
