@@ -83,7 +83,19 @@ public enum TestDatabase {
         factory();
         try (Connection connection = dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            for (String table : new String[] {"evidence", "attempts", "resource_grants", "api_tokens", "hosts"}) {
+            for (String table : new String[] {
+                "evidence",
+                "attempts",
+                "resource_grants",
+                "api_tokens",
+                "hosts",
+                "occupants",
+                "rig_nodes",
+                "rigs",
+                "work_transitions",
+                "work_items",
+                "events"
+            }) {
                 statement.execute("delete from " + table);
             }
         } catch (SQLException e) {
