@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.berth.activity.ActivityEvent;
 import org.berth.activity.ActivityGrant;
 import org.berth.activity.ActivityState;
+import org.berth.activity.SecretToken;
 import org.berth.activity.WorkGrant;
 import org.berth.persistence.TestDatabase;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +42,7 @@ class ActivityStoreContractTest {
         ActivityGrant first = activity(grants -> grants.insert(grant("a1", "node-1")));
         assertThatThrownBy(() -> activity(grants -> grants.insert(grant("a2", "node-1"))))
                 .isInstanceOf(PersistenceException.class);
-        assertThat(activity(grants -> grants.revokeHolder("node-1", NOW, ActivityGrant.REISSUED)))
+        assertThat(this.<Boolean>activity(grants -> grants.revokeHolder("node-1", NOW, ActivityGrant.REISSUED)))
                 .isTrue();
         activity(grants -> grants.insert(grant("a2", "node-1")));
 
@@ -49,18 +50,18 @@ class ActivityStoreContractTest {
         assertThat(ended.holds()).isFalse();
         assertThat(ended.revokedReason()).isEqualTo("reissued");
         assertThat(ended.revokedAt()).isEqualTo(NOW);
-        assertThat(activity(grants -> grants.list(null, false))).extracting(ActivityGrant::grantId).containsExactly("a2");
-        assertThat(activity(grants -> grants.list("node-1", true))).hasSize(2);
-        assertThat(activity(grants -> grants.list("node-2", true))).isEmpty();
+        assertThat(this.<List<ActivityGrant>>activity(grants -> grants.list(null, false))).extracting(ActivityGrant::grantId).containsExactly("a2");
+        assertThat(this.<List<ActivityGrant>>activity(grants -> grants.list("node-1", true))).hasSize(2);
+        assertThat(this.<List<ActivityGrant>>activity(grants -> grants.list("node-2", true))).isEmpty();
     }
 
     @Test
     void a_revoked_grant_keeps_its_first_reason() {
         activity(grants -> grants.insert(grant("a1", "node-1")));
-        assertThat(activity(grants -> grants.revoke("a1", NOW, "lost"))).isTrue();
-        assertThat(activity(grants -> grants.revoke("a1", NOW.plusSeconds(1), "again"))).isFalse();
-        assertThat(activity(grants -> grants.find("a1")).orElseThrow().revokedReason()).isEqualTo("lost");
-        assertThat(activity(grants -> grants.revoke("none", NOW, "lost"))).isFalse();
+        assertThat(this.<Boolean>activity(grants -> grants.revoke("a1", NOW, "lost"))).isTrue();
+        assertThat(this.<Boolean>activity(grants -> grants.revoke("a1", NOW.plusSeconds(1), "again"))).isFalse();
+        assertThat(this.<Optional<ActivityGrant>>activity(grants -> grants.find("a1")).orElseThrow().revokedReason()).isEqualTo("lost");
+        assertThat(this.<Boolean>activity(grants -> grants.revoke("none", NOW, "lost"))).isFalse();
     }
 
     @Test
@@ -82,16 +83,16 @@ class ActivityStoreContractTest {
         WorkGrant first = work(grants -> grants.insert(work("w1", "environment-one", NOW)));
         assertThatThrownBy(() -> work(grants -> grants.insert(work("w2", "environment-one", NOW))))
                 .isInstanceOf(PersistenceException.class);
-        assertThat(work(grants -> grants.findByHash(first.tokenHash()))).contains(first);
-        assertThat(work(grants -> grants.revoke("environment-one", NOW, "gone"))).isTrue();
-        assertThat(work(grants -> grants.revoke("environment-one", NOW, "gone"))).isFalse();
-        assertThat(work(grants -> grants.find("environment-one")).orElseThrow().holds())
+        assertThat(this.<Optional<WorkGrant>>work(grants -> grants.findByHash(first.tokenHash()))).contains(first);
+        assertThat(this.<Boolean>work(grants -> grants.revoke("environment-one", NOW, "gone"))).isTrue();
+        assertThat(this.<Boolean>work(grants -> grants.revoke("environment-one", NOW, "gone"))).isFalse();
+        assertThat(this.<Optional<WorkGrant>>work(grants -> grants.find("environment-one")).orElseThrow().holds())
                 .isFalse();
         WorkGrant second = work(grants -> grants.insert(work("w2", "environment-one", NOW.minusSeconds(5))));
-        assertThat(work(grants -> grants.find("environment-one"))).contains(second);
-        assertThat(work(grants -> grants.list(null, false))).containsExactly(second);
-        assertThat(work(grants -> grants.list("worker@team", true))).hasSize(2);
-        assertThat(work(grants -> grants.list("other@team", true))).isEmpty();
+        assertThat(this.<Optional<WorkGrant>>work(grants -> grants.find("environment-one"))).contains(second);
+        assertThat(this.<List<WorkGrant>>work(grants -> grants.list(null, false))).containsExactly(second);
+        assertThat(this.<List<WorkGrant>>work(grants -> grants.list("worker@team", true))).hasSize(2);
+        assertThat(this.<List<WorkGrant>>work(grants -> grants.list("other@team", true))).isEmpty();
     }
 
     @Test
@@ -160,7 +161,7 @@ class ActivityStoreContractTest {
     }
 
     private static String hash(String id) {
-        return org.berth.activity.SecretToken.hash(id);
+        return SecretToken.hash(id);
     }
 
     private static ActivityEvent event(String nodeId, String generation, ActivityState state, Instant occurredAt) {
