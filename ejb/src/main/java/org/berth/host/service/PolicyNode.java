@@ -1,5 +1,6 @@
 package org.berth.host.service;
 
+import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.berth.placement.Wire;
 import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -21,28 +28,71 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
-/** One value of the policy file while it is read: knows its place in the file and its key path. */
-final class PolicyNode {
+/** One value of a YAML file while it is read strictly: knows its place in the file and its key path. */
+public final class PolicyNode {
+    private static final int MAX_DEPTH = 32;
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})(B|KiB|MiB)?");
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,12}");
 
+    private final Origin origin;
     private final String path;
     private final Node node;
 
     PolicyNode(String path, Node node) {
+        this(new Origin(ProblemCode.INVALID, "host policy"), path, node);
+    }
+
+    private PolicyNode(Origin origin, String path, Node node) {
+        this.origin = origin;
         this.path = path;
         this.node = node;
     }
 
+    /** The code of refusals, and what the file is called in them. */
+    private record Origin(ProblemCode code, String file) {}
+
+    /**
+     * The top of a file.
+     *
+     * @param code of every refusal
+     * @param file what refusals call the file
+     * @param maxBytes bound of the text, in characters
+     * @throws BerthException {@code code}, with line and column, when it is no YAML
+     */
+    public static PolicyNode read(ProblemCode code, String file, String text, int maxBytes) {
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(maxBytes);
+        options.setMaxAliasesForCollections(0);
+        options.setNestingDepthLimit(MAX_DEPTH);
+        Node top;
+        try {
+            top = new Yaml(new SafeConstructor(options)).compose(new StringReader(text));
+        } catch (MarkedYAMLException e) {
+            Mark mark = e.getProblemMark();
+            throw new BerthException(
+                    code,
+                    file + (mark == null ? "" : ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
+                            + ": " + e.getProblem());
+        } catch (YAMLException e) {
+            throw new BerthException(code, file + ": it is no YAML of at most " + maxBytes + " characters");
+        }
+        if (top == null) {
+            throw new BerthException(code, file + ": it is empty");
+        }
+        return new PolicyNode(new Origin(code, file), "", top);
+    }
+
     /** A refusal that says where: {@code rule} follows the key path. */
-    BerthException refuse(String rule) {
+    public BerthException refuse(String rule) {
         return refuse(node.getStartMark(), path, rule);
     }
 
-    private static BerthException refuse(Mark mark, String path, String rule) {
-        return BerthException.invalid("host policy, line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1)
-                + ": " + (path.isEmpty() ? "the file" : path) + " " + rule);
+    private BerthException refuse(Mark mark, String path, String rule) {
+        return new BerthException(
+                origin.code(),
+                origin.file() + ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1) + ": "
+                        + (path.isEmpty() ? "the file" : path) + " " + rule);
     }
 
     /** The values by key; a key that is repeated or no text is refused. */
@@ -58,7 +108,7 @@ final class PolicyNode {
             }
             String name = scalar.getValue();
             String below = path.isEmpty() ? name : path + "." + name;
-            if (entries.put(name, new PolicyNode(below, tuple.getValueNode())) != null) {
+            if (entries.put(name, new PolicyNode(origin, below, tuple.getValueNode())) != null) {
                 throw refuse(key.getStartMark(), below, "is given twice");
             }
         }
@@ -66,7 +116,7 @@ final class PolicyNode {
     }
 
     /** The values by key, each key one of {@code known}. */
-    Map<String, PolicyNode> entries(Set<String> known) {
+    public Map<String, PolicyNode> entries(Set<String> known) {
         Map<String, PolicyNode> entries = entries();
         for (Map.Entry<String, PolicyNode> entry : entries.entrySet()) {
             if (!known.contains(entry.getKey())) {
@@ -101,13 +151,13 @@ final class PolicyNode {
         return values;
     }
 
-    List<PolicyNode> items() {
+    public List<PolicyNode> items() {
         if (!(node instanceof SequenceNode sequence)) {
             throw refuse("must be a list");
         }
         List<PolicyNode> items = new ArrayList<>();
         for (Node each : sequence.getValue()) {
-            items.add(new PolicyNode(path + "[" + items.size() + "]", each));
+            items.add(new PolicyNode(origin, path + "[" + items.size() + "]", each));
         }
         return items;
     }
@@ -116,7 +166,7 @@ final class PolicyNode {
         return node.getTag().equals(Tag.NULL);
     }
 
-    String text() {
+    public String text() {
         String text = scalar(Tag.STR, "must be text (in quotes where it looks like a number or a truth value)");
         if (text.indexOf('\0') >= 0) {
             throw refuse("must not contain NUL");
@@ -124,7 +174,7 @@ final class PolicyNode {
         return text;
     }
 
-    String text(Pattern form, String rule) {
+    public String text(Pattern form, String rule) {
         String text = text();
         if (!form.matcher(text).matches()) {
             throw refuse(rule);

@@ -9,10 +9,11 @@ import org.berth.access.Caller;
 import org.berth.access.Tokens;
 import org.berth.access.store.ApiTokenRepository;
 
-/** Checks presented tokens against the stored ones. Needs no transaction. */
+/** Checks presented tokens against the stored ones, which it remembers for a moment. Needs no transaction. */
 @ApplicationScoped
 public class TokenVerifier {
     private final ApiTokenRepository tokens;
+    private final RecentTokens recent = new RecentTokens();
 
     /** For the container's proxy. */
     protected TokenVerifier() {
@@ -27,7 +28,7 @@ public class TokenVerifier {
     /** Empty for a malformed, unknown, revoked or expired token; it does not say which. */
     public Optional<Caller> verify(String text, Instant now) {
         return Tokens.parse(text)
-                .flatMap(presented -> tokens.find(presented.tokenId())
+                .flatMap(presented -> recent.get(presented.tokenId(), now, tokens::find)
                         .filter(presented::proves)
                         .filter(token -> token.holds(now))
                         .map(ApiToken::caller));
@@ -36,5 +37,10 @@ public class TokenVerifier {
     /** Whether what the token opened may stay open. */
     public boolean holds(String tokenId, Instant now) {
         return tokens.find(tokenId).filter(token -> token.holds(now)).isPresent();
+    }
+
+    /** A stored token was changed: the next check reads it again. Call it once the change is committed. */
+    public void forget(String tokenId) {
+        recent.forget(tokenId);
     }
 }

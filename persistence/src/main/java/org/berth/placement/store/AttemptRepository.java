@@ -64,7 +64,8 @@ public class AttemptRepository {
     }
 
     public Optional<Attempt> find(String attemptId) {
-        return first(query("where a.attemptId = :id").setParameter("id", attemptId));
+        return Optional.ofNullable(entities.find(AttemptEntity.class, attemptId))
+                .map(this::detached);
     }
 
     /** Holds the row until the transaction ends. The snapshot is the newest committed one. */
@@ -74,11 +75,12 @@ public class AttemptRepository {
 
     /** As {@link #lock}, by the derived key. */
     public Optional<Attempt> lockByKey(String attemptKey) {
-        return entities.createQuery("select a.attemptId from AttemptEntity a where a.attemptKey = :key", String.class)
+        return query("where a.attemptKey = :key")
                 .setParameter("key", attemptKey)
+                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
                 .getResultStream()
                 .findFirst()
-                .flatMap(this::lock);
+                .map(AttemptMapper::attempt);
     }
 
     /** By the derived key, without a lock. */
@@ -256,11 +258,11 @@ public class AttemptRepository {
 
     /** Detaches what it read, so that a later lock reads the row again instead of trusting a stale copy. */
     private List<Attempt> all(TypedQuery<AttemptEntity> query) {
-        return query.getResultList().stream()
-                .map(row -> {
-                    entities.detach(row);
-                    return AttemptMapper.attempt(row);
-                })
-                .toList();
+        return query.getResultList().stream().map(this::detached).toList();
+    }
+
+    private Attempt detached(AttemptEntity row) {
+        entities.detach(row);
+        return AttemptMapper.attempt(row);
     }
 }
