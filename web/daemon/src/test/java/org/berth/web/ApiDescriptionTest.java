@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.activity.hooks.HookEndpoint;
 import org.berth.problem.ProblemCode;
 import org.junit.jupiter.api.Test;
 
@@ -92,7 +93,8 @@ class ApiDescriptionTest {
             if (servlet != null) {
                 Stream.of(servlet.urlPatterns())
                         .filter(pattern -> pattern.startsWith("/api/"))
-                        .forEach(pattern -> routes.add("GET " + pattern));
+                        .forEach(pattern -> routes.add(
+                                (HookEndpoint.class.isAssignableFrom(resource) ? "POST " : "GET ") + pattern));
             }
             if (!name.endsWith("Resource")) {
                 continue;
