@@ -7,6 +7,7 @@ import jakarta.persistence.PersistenceException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -101,11 +102,11 @@ class EnvironmentRepositoryContractTest {
     void a_released_name_may_be_held_again_and_again_released() {
         BindingRecord first = binding("b1", "w@team", "node-1", "worker", 0);
         insert(first);
-        assertThat(read(store -> store.nameHeld("b2", "host-1", first.binding().placement())))
+        assertThat(holds(store -> store.nameHeld("b2", "host-1", first.binding().placement())))
                 .isTrue();
-        assertThat(read(store -> store.nameHeld("b1", "host-1", first.binding().placement())))
+        assertThat(holds(store -> store.nameHeld("b1", "host-1", first.binding().placement())))
                 .isFalse();
-        assertThat(read(store -> store.nameHeld("b2", "host-2", first.binding().placement())))
+        assertThat(holds(store -> store.nameHeld("b2", "host-2", first.binding().placement())))
                 .isFalse();
         change(store -> {
             store.save(first.released());
@@ -125,19 +126,19 @@ class EnvironmentRepositoryContractTest {
     void a_node_finds_its_binding_and_that_of_its_seat_while_no_node_claimed_it() {
         insert(binding("b1", "w@team", null, "worker", 0));
         insert(binding("b2", "x@team", "node-2", "other", 0));
-        assertThat(read(store -> store.forNode("node-1", "w@team")))
+        assertThat(found(store -> store.forNode("node-1", "w@team")))
                 .get()
                 .extracting(BindingRecord::bindingId)
                 .isEqualTo("b1");
-        assertThat(read(store -> store.forNode("node-2", "z@team")))
+        assertThat(found(store -> store.forNode("node-2", "z@team")))
                 .get()
                 .extracting(BindingRecord::bindingId)
                 .isEqualTo("b2");
-        assertThat(read(store -> store.forNode("node-3", "x@team"))).isEmpty();
-        assertThat(read(store -> store.seatBound("b9", "w@team", null))).isTrue();
-        assertThat(read(store -> store.seatBound("b9", "z@team", "node-2"))).isTrue();
-        assertThat(read(store -> store.seatBound("b9", "z@team", null))).isFalse();
-        assertThat(read(store -> store.seatBound("b2", "x@team", "node-2"))).isFalse();
+        assertThat(found(store -> store.forNode("node-3", "x@team"))).isEmpty();
+        assertThat(holds(store -> store.seatBound("b9", "w@team", null))).isTrue();
+        assertThat(holds(store -> store.seatBound("b9", "z@team", "node-2"))).isTrue();
+        assertThat(holds(store -> store.seatBound("b9", "z@team", null))).isFalse();
+        assertThat(holds(store -> store.seatBound("b2", "x@team", "node-2"))).isFalse();
     }
 
     @Test
@@ -151,21 +152,21 @@ class EnvironmentRepositoryContractTest {
         append(first, create);
         append(second, operation("o3", "b2", OperationKind.CREATE, "env-3"));
         append(first, export);
-        assertThat(read(store -> store.journal(first))).containsExactly(create, export);
-        assertThat(read(store -> store.journal(first, OperationKind.EXPORT))).containsExactly(export);
-        assertThat(read(store -> store.operation("o1"))).contains(export);
-        assertThat(read(store -> store.incarnationOf("o1"))).contains(first.incarnation());
-        assertThat(read(store -> store.pending("host-1", OperationKind.CREATE, OperationState.INTENT)))
+        assertThat(listed(store -> store.journal(first))).containsExactly(create, export);
+        assertThat(listed(store -> store.journal(first, OperationKind.EXPORT))).containsExactly(export);
+        assertThat(found(store -> store.operation("o1"))).contains(export);
+        assertThat(found(store -> store.incarnationOf("o1"))).contains(first.incarnation());
+        assertThat(listed(store -> store.pending("host-1", OperationKind.CREATE, OperationState.INTENT)))
                 .extracting(EnvironmentOperation::operationId)
                 .containsExactlyInAnyOrder("o2", "o3");
-        assertThat(read(store -> store.pending("host-2", OperationKind.CREATE, OperationState.INTENT)))
+        assertThat(listed(store -> store.pending("host-2", OperationKind.CREATE, OperationState.INTENT)))
                 .isEmpty();
         change(store -> {
             store.forget(first);
             return null;
         });
-        assertThat(read(store -> store.operation("o1"))).isEmpty();
-        assertThat(read(store -> store.operation("o3"))).isPresent();
+        assertThat(found(store -> store.operation("o1"))).isEmpty();
+        assertThat(found(store -> store.operation("o3"))).isPresent();
     }
 
     @Test
@@ -194,12 +195,12 @@ class EnvironmentRepositoryContractTest {
     void a_confirmed_receipt_stays_and_ends_the_operation() {
         append(inserted(), operation("o1", "b1", OperationKind.EXPORT, "env-1"));
         String first = "{\"text\":\"" + LARGE + "\"}";
-        assertThat(change(store -> store.confirm("o1", first))).isTrue();
-        assertThat(change(store -> store.confirm("o1", "{}"))).isFalse();
-        assertThat(change(store -> store.move("o1", OperationState.INTENT, OperationState.REQUESTED)))
+        assertThat(changed(store -> store.confirm("o1", first))).isTrue();
+        assertThat(changed(store -> store.confirm("o1", "{}"))).isFalse();
+        assertThat(changed(store -> store.move("o1", OperationState.INTENT, OperationState.REQUESTED)))
                 .isFalse();
-        assertThat(change(store -> store.refuse("o1", "environment_not_ready"))).isFalse();
-        assertThat(change(store -> store.revise("o1", "{}"))).isFalse();
+        assertThat(changed(store -> store.refuse("o1", "environment_not_ready"))).isFalse();
+        assertThat(changed(store -> store.revise("o1", "{}"))).isFalse();
         EnvironmentOperation stored = read(store -> store.operation("o1")).orElseThrow();
         assertThat(stored.state()).isEqualTo(OperationState.CONFIRMED);
         assertThat(stored.receipt()).isEqualTo(first);
@@ -208,15 +209,15 @@ class EnvironmentRepositoryContractTest {
     @Test
     void an_intent_is_revised_claimed_released_noted_and_refused() {
         append(inserted(), operation("o1", "b1", OperationKind.LAUNCH, null));
-        assertThat(change(store -> store.revise("o1", "{\"grant\":1}"))).isTrue();
-        assertThat(change(store -> store.move("o1", OperationState.INTENT, OperationState.REQUESTED)))
+        assertThat(changed(store -> store.revise("o1", "{\"grant\":1}"))).isTrue();
+        assertThat(changed(store -> store.move("o1", OperationState.INTENT, OperationState.REQUESTED)))
                 .isTrue();
-        assertThat(change(store -> store.revise("o1", "{}"))).isFalse();
-        assertThat(change(store -> store.note("o1", OperationState.REQUESTED, "{\"tries\":1}")))
+        assertThat(changed(store -> store.revise("o1", "{}"))).isFalse();
+        assertThat(changed(store -> store.note("o1", OperationState.REQUESTED, "{\"tries\":1}")))
                 .isTrue();
-        assertThat(change(store -> store.move("o1", OperationState.REQUESTED, OperationState.INTENT)))
+        assertThat(changed(store -> store.move("o1", OperationState.REQUESTED, OperationState.INTENT)))
                 .isTrue();
-        assertThat(change(store -> store.refuse("o1", "environment_not_ready"))).isTrue();
+        assertThat(changed(store -> store.refuse("o1", "environment_not_ready"))).isTrue();
         EnvironmentOperation stored = read(store -> store.operation("o1")).orElseThrow();
         assertThat(stored)
                 .extracting(
@@ -339,6 +340,22 @@ class EnvironmentRepositoryContractTest {
         return read(store -> store.page(filter)).stream()
                 .map(BindingRecord::bindingId)
                 .toList();
+    }
+
+    private boolean holds(Function<EnvironmentRepository, Boolean> query) {
+        return read(query);
+    }
+
+    private boolean changed(Function<EnvironmentRepository, Boolean> step) {
+        return change(step);
+    }
+
+    private <T> Optional<T> found(Function<EnvironmentRepository, Optional<T>> query) {
+        return read(query);
+    }
+
+    private <T> List<T> listed(Function<EnvironmentRepository, List<T>> query) {
+        return read(query);
     }
 
     private <T> T change(Function<EnvironmentRepository, T> step) {
