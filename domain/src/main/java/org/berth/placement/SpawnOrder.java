@@ -22,6 +22,8 @@ import java.util.Map;
  * @param expected what the executable must measure as; null for no demand
  * @param generation the attachment generation in force at the start
  * @param buffer how much output may wait; null for the supervisor's own setting
+ * @param enclosure what the child is enclosed in, in place of the supervisor's own containment; only with scope
+ *     CONTAINED_TREE; null for the supervisor's own
  */
 public record SpawnOrder(
         String attemptKey,
@@ -39,7 +41,71 @@ public record SpawnOrder(
         Log log,
         Expected expected,
         long generation,
-        Buffer buffer) {
+        Buffer buffer,
+        Enclosure enclosure) {
+    /** An order without an enclosure of its own. */
+    public SpawnOrder(
+            String attemptKey,
+            String nonce,
+            String executable,
+            List<String> argv,
+            Map<String, String> environment,
+            String workingDirectory,
+            TerminalSize terminal,
+            byte[] stdin,
+            boolean stdinEof,
+            Capability scope,
+            int drainMillis,
+            int retainMillis,
+            Log log,
+            Expected expected,
+            long generation,
+            Buffer buffer) {
+        this(
+                attemptKey,
+                nonce,
+                executable,
+                argv,
+                environment,
+                workingDirectory,
+                terminal,
+                stdin,
+                stdinEof,
+                scope,
+                drainMillis,
+                retainMillis,
+                log,
+                expected,
+                generation,
+                buffer,
+                null);
+    }
+
+    /**
+     * How a child is enclosed. {@code executable} is its file on the host, which is checked and measured; {@code
+     * workingDirectory} is where the enclosing program is started.
+     *
+     * @param arguments of the enclosing program, all before its {@code --}; no descriptor numbers, the supervisor adds
+     *     its own. They must make a PID namespace.
+     * @param entry the executable's path as it is seen inside
+     */
+    public record Enclosure(Kind kind, List<String> arguments, String entry) {
+        public Enclosure {
+            arguments = List.copyOf(arguments);
+        }
+
+        /** The enclosing program. */
+        public enum Kind {
+            /** bubblewrap: its own init is the namespace's first process, the command that one's child. */
+            BUBBLEWRAP,
+            /**
+             * util-linux unshare; the arguments must hold {@code --fork}. The command is the namespace's first process
+             * itself, so that only a signal that it handles reaches it, and KILL.
+             */
+            UNSHARE
+        }
+    }
+
     /**
      * What may wait between the child and its recipient. Source: placement.md, Output.
      *

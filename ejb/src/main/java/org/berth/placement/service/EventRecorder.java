@@ -1,6 +1,8 @@
 package org.berth.placement.service;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.time.Clock;
 import java.util.Optional;
@@ -11,13 +13,20 @@ import org.berth.placement.ProcessEvent;
 import org.berth.placement.ProcessIdentity;
 import org.berth.placement.Step;
 
-/** Records one event of the supervisor; one that comes again changes nothing. */
+/**
+ * Records one event of the supervisor; one that comes again changes nothing. An event of a process that is no attempt
+ * goes to its {@link ProcessOwner}.
+ */
 @ApplicationScoped
 public class EventRecorder {
     private static final Logger LOG = Logger.getLogger(EventRecorder.class.getName());
 
     @Inject
     private AttemptLedger ledger;
+
+    @Inject
+    @Any
+    private Instance<ProcessOwner> owners;
 
     @Inject
     private Clock clock;
@@ -31,10 +40,18 @@ public class EventRecorder {
             }
             return AttemptSteps.event(attempt, event, identity(event), clock.instant());
         }));
-        if (recorded.isEmpty()) {
+        if (recorded.isEmpty() && !owned(event)) {
             LOG.warning("an event of an attempt that the database does not have: key " + event.attemptKey() + ", "
                     + event.kind().wire());
         }
+    }
+
+    private boolean owned(ProcessEvent event) {
+        boolean owned = false;
+        for (ProcessOwner owner : owners) {
+            owned |= owner.observe(event);
+        }
+        return owned;
     }
 
     /** The identity that an exit carries, for the case that it overtakes the answer to the spawn. */

@@ -21,6 +21,11 @@ public class ProcessesGateway {
 
     /** Gives the port to one call. @throws BerthException UNAVAILABLE when the adapter is disabled or not started */
     public <R> R call(Function<Processes, R> order) {
+        return connected(order::apply);
+    }
+
+    /** Gives the whole connection to one call. @throws BerthException as {@link #call} */
+    <R> R connected(Function<ProcessConnection, R> order) {
         try (ProcessConnection connection = factory().getConnection()) {
             return order.apply(connection);
         } catch (ResourceException e) {

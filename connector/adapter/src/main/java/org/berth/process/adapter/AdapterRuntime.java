@@ -7,7 +7,6 @@ import jakarta.resource.spi.endpoint.MessageEndpointFactory;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.io.IOException;
 import java.util.Map;
-import org.berth.placement.Processes;
 
 /** What a started adapter is made of. */
 final class AdapterRuntime implements AutoCloseable {
@@ -21,7 +20,7 @@ final class AdapterRuntime implements AutoCloseable {
     private final TransactionSynchronizationRegistry transactions;
     private final AdapterStatistics statistics;
     private final EventDelivery delivery;
-    private final RoutedProcesses processes;
+    private final Ports ports;
     private final SupervisorKeeper keeper;
 
     private AdapterRuntime(
@@ -33,7 +32,8 @@ final class AdapterRuntime implements AutoCloseable {
         statistics =
                 new AdapterStatistics(set::attempts, () -> set.connectedSlots().count());
         delivery = new EventDelivery(threads, new WorkExecutor(threads, settings.deliveryLanes()), set, statistics);
-        processes = new RoutedProcesses(set, delivery, statistics);
+        ports = new Ports(
+                new RoutedProcesses(set, delivery, statistics), new RoutedCommands(set), new RoutedChannels(set));
         SupervisorDistribution distribution = new SupervisorDistribution(settings.stateRoot());
         keeper = new SupervisorKeeper(
                 settings,
@@ -64,8 +64,8 @@ final class AdapterRuntime implements AutoCloseable {
         return runtime;
     }
 
-    Processes processes() {
-        return processes;
+    Ports ports() {
+        return ports;
     }
 
     AdapterStatistics statistics() {

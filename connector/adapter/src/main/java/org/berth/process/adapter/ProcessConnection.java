@@ -2,6 +2,8 @@ package org.berth.process.adapter;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.berth.environment.GuestChannels;
+import org.berth.environment.HostCommands;
 import org.berth.placement.Capability;
 import org.berth.placement.ExecutableMeasurement;
 import org.berth.placement.FenceOutcome;
@@ -24,12 +26,12 @@ import org.berth.problem.BerthException;
  * stages still complete, and a recipient still receives. Safe for any thread.
  */
 public final class ProcessConnection implements Processes, AutoCloseable {
-    private volatile Processes processes;
+    private volatile Ports ports;
     private volatile ProcessManagedConnection managed;
 
-    ProcessConnection(ProcessManagedConnection managed, Processes processes) {
+    ProcessConnection(ProcessManagedConnection managed, Ports ports) {
         this.managed = managed;
-        this.processes = processes;
+        this.ports = ports;
     }
 
     /** Gives the handle back; closing again does nothing. */
@@ -45,12 +47,26 @@ public final class ProcessConnection implements Processes, AutoCloseable {
     void attach(ProcessManagedConnection holder) {
         managed = holder;
         if (holder == null) {
-            processes = null;
+            ports = null;
         }
     }
 
+    /** Commands of this host. @throws BerthException UNAVAILABLE after {@link #close} */
+    public HostCommands commands() {
+        return ports().commands();
+    }
+
+    /** Channels of contained environments. @throws BerthException UNAVAILABLE after {@link #close} */
+    public GuestChannels channels() {
+        return ports().channels();
+    }
+
     private Processes open() {
-        Processes current = processes;
+        return ports().processes();
+    }
+
+    private Ports ports() {
+        Ports current = ports;
         if (current == null) {
             throw BerthException.unavailable("This connection to the processes is closed.");
         }

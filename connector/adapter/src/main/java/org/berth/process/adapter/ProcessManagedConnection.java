@@ -15,22 +15,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.security.auth.Subject;
 import javax.transaction.xa.XAResource;
-import org.berth.placement.Processes;
 
 /** A pooled entry behind the handles; holds nothing but them, so a lost supervisor does not spoil it. */
 final class ProcessManagedConnection implements ManagedConnection {
-    private final Processes processes;
+    private final Ports ports;
     private final Set<ProcessConnection> handles = ConcurrentHashMap.newKeySet();
     private final List<ConnectionEventListener> listeners = new CopyOnWriteArrayList<>();
     private PrintWriter logWriter;
 
-    ProcessManagedConnection(Processes processes) {
-        this.processes = processes;
+    ProcessManagedConnection(Ports ports) {
+        this.ports = ports;
     }
 
     @Override
     public Object getConnection(Subject subject, ConnectionRequestInfo info) {
-        ProcessConnection handle = new ProcessConnection(this, processes);
+        ProcessConnection handle = new ProcessConnection(this, ports);
         handles.add(handle);
         return handle;
     }

@@ -37,7 +37,7 @@ public class ProcessManagedConnectionFactory implements ManagedConnectionFactory
 
     @Override
     public ManagedConnection createManagedConnection(Subject subject, ConnectionRequestInfo info) {
-        return new ProcessManagedConnection(adapter.processes());
+        return new ProcessManagedConnection(adapter.ports());
     }
 
     @Override

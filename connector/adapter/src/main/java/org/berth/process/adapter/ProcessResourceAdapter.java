@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.util.Objects;
 import javax.transaction.xa.XAResource;
-import org.berth.placement.Processes;
 import org.jboss.jca.core.spi.statistics.Statistics;
 
 /**
@@ -131,8 +130,8 @@ public class ProcessResourceAdapter implements ResourceAdapter, Statistics, Seri
     }
 
     /** @throws IllegalStateException when the adapter is not started */
-    Processes processes() {
-        return running().processes();
+    Ports ports() {
+        return running().ports();
     }
 
     @Override

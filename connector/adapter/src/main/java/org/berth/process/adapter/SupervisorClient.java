@@ -122,8 +122,8 @@ final class SupervisorClient implements AutoCloseable {
         return ask(order, reply, changes, requestMillis);
     }
 
-    private <R extends Frame.Reply> CompletableFuture<R> ask(
-            Frame.Order order, Class<R> reply, boolean changes, int millis) {
+    /** The same with a time of its own, in milliseconds. */
+    <R extends Frame.Reply> CompletableFuture<R> ask(Frame.Order order, Class<R> reply, boolean changes, int millis) {
         long deadline = System.nanoTime() + millis * 1_000_000L;
         return send(order, new Pending<>(reply, changes, deadline, null));
     }

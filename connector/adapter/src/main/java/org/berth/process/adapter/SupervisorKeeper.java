@@ -229,10 +229,13 @@ final class SupervisorKeeper implements SupervisorClient.Owner {
                     slot,
                     client.ask(new Frame.QueryAll(), Frame.AllReply.class, false)
                             .get(settings.requestMillis(), TimeUnit.MILLISECONDS)
-                            .statuses());
+                            .statuses(),
+                    client.ask(new Frame.QueryChannels(), Frame.ChannelsReply.class, false)
+                            .get(settings.requestMillis(), TimeUnit.MILLISECONDS)
+                            .channelIds());
         } catch (ExecutionException | TimeoutException e) {
             client.close();
-            throw new IOException(slot.socket + ": the attempts could not be asked for", e);
+            throw new IOException(slot.socket + ": the attempts and channels could not be asked for", e);
         } catch (InterruptedException e) {
             client.close();
             Thread.currentThread().interrupt();

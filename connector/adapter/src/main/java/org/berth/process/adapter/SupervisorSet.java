@@ -9,12 +9,13 @@ import org.berth.placement.RunnerStatus;
 import org.berth.problem.BerthException;
 
 /**
- * The supervisors of this host and which of them has which attempt. A route stays while its supervisor is away, so that
+ * The supervisors of this host and which of them has which attempt and channel. A route stays while its supervisor is away, so that
  * no order ever goes to a supervisor that would answer for another one's attempt.
  */
 final class SupervisorSet {
     private final Map<String, SupervisorSlot> slots = new ConcurrentSkipListMap<>();
     private final Map<String, SupervisorSlot> routes = new ConcurrentHashMap<>();
+    private final Map<String, SupervisorSlot> channelRoutes = new ConcurrentHashMap<>();
     private volatile SupervisorSlot own;
     private volatile boolean surveyed;
 
@@ -41,6 +42,7 @@ final class SupervisorSet {
     void remove(SupervisorSlot slot) {
         slots.remove(slot.build);
         routes.values().removeIf(slot::equals);
+        channelRoutes.values().removeIf(slot::equals);
     }
 
     /** Every socket was looked at: an attempt without a route is unknown to all older supervisors. */
@@ -48,8 +50,9 @@ final class SupervisorSet {
         surveyed = true;
     }
 
-    void learn(SupervisorSlot slot, List<RunnerStatus> statuses) {
+    void learn(SupervisorSlot slot, List<RunnerStatus> statuses, List<String> channelIds) {
         statuses.forEach(status -> routes.put(status.attemptKey(), slot));
+        channelIds.forEach(id -> channelRoutes.put(id, slot));
         slot.learnt = true;
     }
 
@@ -67,6 +70,22 @@ final class SupervisorSet {
     SupervisorClient clientFor(String attemptKey) {
         SupervisorSlot slot = routes.get(attemptKey);
         return connected(slot == null ? answeringForUnknown() : slot);
+    }
+
+    /** The slot that a channel is opened at: where it already is, else our own. */
+    SupervisorSlot claimChannel(String channelId) {
+        SupervisorSlot target = answeringForUnknown();
+        return channelRoutes.computeIfAbsent(channelId, k -> target);
+    }
+
+    /** @throws BerthException UNAVAILABLE when its supervisor is not connected */
+    SupervisorClient clientForChannel(String channelId) {
+        SupervisorSlot slot = channelRoutes.get(channelId);
+        return connected(slot == null ? answeringForUnknown() : slot);
+    }
+
+    void forgetChannel(String channelId) {
+        channelRoutes.remove(channelId);
     }
 
     /** Our own supervisor answers for an attempt without a route, once every other one told what it has. */

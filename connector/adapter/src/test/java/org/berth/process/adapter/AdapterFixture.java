@@ -89,7 +89,7 @@ final class AdapterFixture implements AutoCloseable {
     }
 
     Processes processes() {
-        return adapter.processes();
+        return adapter.ports().processes();
     }
 
     long counted(Counter counter) {

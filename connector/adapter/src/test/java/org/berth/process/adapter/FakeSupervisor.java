@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
+import org.berth.environment.ChannelStatus;
 import org.berth.placement.FenceOutcome;
 import org.berth.placement.InputOutcome;
 import org.berth.placement.ProcessIdentity;
@@ -35,6 +37,7 @@ final class FakeSupervisor implements AutoCloseable {
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
     private final List<Frame.Order> received = new CopyOnWriteArrayList<>();
     private final Map<Class<?>, BiFunction<Connection, Frame.Order, Frame.Reply>> script = new ConcurrentHashMap<>();
+    final Set<String> channels = ConcurrentHashMap.newKeySet();
     private final Map<String, RunnerStatus> attempts = new ConcurrentHashMap<>();
 
     FakeSupervisor(Path socket, String incarnation) throws IOException {
@@ -131,6 +134,22 @@ final class FakeSupervisor implements AutoCloseable {
             case Frame.Subscribe subscribe -> new Frame.Done();
             case Frame.Retire retire -> new Frame.Done();
             case Frame.Shutdown shutdown -> new Frame.Done();
+            case Frame.OpenChannel open -> {
+                channels.add(open.order().channelId());
+                yield new Frame.Done();
+            }
+            case Frame.CallChannel call -> new Frame.ChannelReply(call.request());
+            case Frame.QueryChannel query ->
+                new Frame.ChannelStatusReply(
+                        channels.contains(query.channelId())
+                                ? new ChannelStatus(true, 7, 99, 0, "/v-" + incarnation + ".sock")
+                                : null);
+            case Frame.QueryChannels query -> new Frame.ChannelsReply(List.copyOf(channels));
+            case Frame.CloseChannel close -> {
+                channels.remove(close.channelId());
+                yield new Frame.Done();
+            }
+            case Frame.Run run -> new Frame.Failed("INVALID", "no such command");
         };
     }
 

@@ -2,6 +2,10 @@ package org.berth.process.protocol;
 
 import java.time.Instant;
 import java.util.List;
+import org.berth.environment.ChannelOrder;
+import org.berth.environment.ChannelStatus;
+import org.berth.environment.CommandOrder;
+import org.berth.environment.CommandOutcome;
 import org.berth.placement.Capability;
 import org.berth.placement.ExecutableMeasurement;
 import org.berth.placement.Exit;
@@ -80,11 +84,25 @@ public sealed interface Frame {
     /** The server recorded the attempt's events up to {@code sequence}. No reply. */
     record Recorded(String attemptKey, long sequence) implements Order {}
 
-    /** Refuse new spawns, end when the last attempt is forgotten. */
+    /** Refuse new spawns, end when the last attempt is forgotten and the last channel is closed. */
     record Retire() implements Order {}
 
     /** End now; {@code kill} ends every child first, and proves it. */
     record Shutdown(boolean kill) implements Order {}
+
+    /** Runs one short command. Not journalled: lost with the supervisor. */
+    record Run(CommandOrder order) implements Order {}
+
+    /** Opens a channel, or changes an open one. */
+    record OpenChannel(ChannelOrder order) implements Order {}
+
+    record CallChannel(String channelId, byte[] request, int timeoutMillis) implements Order {}
+
+    record QueryChannel(String channelId) implements Order {}
+
+    record QueryChannels() implements Order {}
+
+    record CloseChannel(String channelId) implements Order {}
 
     // Replies
 
@@ -114,6 +132,15 @@ public sealed interface Frame {
 
     /** {@code code} is the name of a ProblemCode; {@code sentence} is in words of ours. */
     record Failed(String code, String sentence) implements Reply {}
+
+    record RunReply(CommandOutcome outcome) implements Reply {}
+
+    record ChannelReply(byte[] reply) implements Reply {}
+
+    /** {@code status} is null for a channel that is not open. */
+    record ChannelStatusReply(ChannelStatus status) implements Reply {}
+
+    record ChannelsReply(List<String> channelIds) implements Reply {}
 
     // Notices
 

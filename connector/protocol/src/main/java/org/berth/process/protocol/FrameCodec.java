@@ -3,6 +3,7 @@ package org.berth.process.protocol;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.environment.CommandOrder;
 
 /**
  * Bytes of a frame: {@code u32 length, u8 type, u64 correlation, payload}, big-endian; {@code length} counts what
@@ -10,10 +11,13 @@ import java.util.List;
  */
 public final class FrameCodec {
     /** Changes whenever a frame's shape or order does; told in the hello. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
-    /** The largest frame in bytes, its length field not counted: a spawn with every limit of placement.md at its end. */
-    public static final int MAX_FRAME_BYTES = 4 * 1024 * 1024;
+    /**
+     * The largest frame in bytes, its length field not counted: a command's reply with both streams at their bound. A
+     * spawn with every limit of placement.md at its end is smaller.
+     */
+    public static final int MAX_FRAME_BYTES = 2 * CommandOrder.MOST_OUTPUT_BYTES + 64 * 1024;
 
     /** Bytes before the payload: length, type, correlation. */
     public static final int HEADER_BYTES = 4 + 1 + 8;

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.berth.placement.FenceOutcome;
 import org.berth.placement.HostMeasurement;
@@ -15,6 +16,8 @@ import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 import org.berth.process.protocol.Frame;
 import org.berth.process.protocol.FrameCodec;
+import org.berth.process.supervisor.channel.Channels;
+import org.berth.process.supervisor.command.Commands;
 import org.berth.process.supervisor.run.Runner;
 import org.berth.process.supervisor.run.Runners;
 import org.berth.process.supervisor.run.Services;
@@ -24,6 +27,8 @@ final class Orders implements Connection.Listener {
     private final Services services;
     private final Runners runners;
     private final Observations observations;
+    private final Commands commands;
+    private final Channels channels;
     private final Frame.Welcome welcome;
     private final Supplier<HostMeasurement> probe;
     private final Runnable end;
@@ -36,12 +41,16 @@ final class Orders implements Connection.Listener {
     Orders(
             Services services,
             Runners runners,
+            Commands commands,
+            Channels channels,
             String incarnation,
             String build,
             Supplier<HostMeasurement> probe,
             Runnable end) {
         this.services = services;
         this.runners = runners;
+        this.commands = commands;
+        this.channels = channels;
         this.observations = new Observations(services);
         this.probe = probe;
         this.end = end;
@@ -174,6 +183,28 @@ final class Orders implements Connection.Listener {
                 endWhenEmpty();
             }
             case Frame.Shutdown shutdown -> shutdown(from, correlation, shutdown.kill());
+            case Frame.OpenChannel open ->
+                channels.open(open.order(), answer(from, correlation, _ -> new Frame.Done()));
+            case Frame.CallChannel call ->
+                channels.call(
+                        call.channelId(),
+                        call.request(),
+                        call.timeoutMillis(),
+                        answer(from, correlation, Frame.ChannelReply::new));
+            case Frame.QueryChannel query ->
+                from.reply(correlation, new Frame.ChannelStatusReply(channels.status(query.channelId())));
+            case Frame.QueryChannels _ -> from.reply(correlation, new Frame.ChannelsReply(channels.ids()));
+            case Frame.CloseChannel close ->
+                channels.close(close.channelId(), answer(from, correlation, _ -> {
+                    services.loop().defer(this::endWhenEmpty);
+                    return new Frame.Done();
+                }));
+            case Frame.Run run ->
+                commands.run(
+                        run.order(),
+                        outcome -> from.reply(correlation, new Frame.RunReply(outcome)),
+                        refusal -> from.reply(
+                                correlation, new Frame.Failed(refusal.code().name(), refusal.getMessage())));
         }
     }
 
@@ -182,6 +213,20 @@ final class Orders implements Connection.Listener {
         if (runner != null) {
             action.accept(runner, attemptKey);
         }
+    }
+
+    private static <T> Channels.Answer<T> answer(Connection from, long correlation, Function<T, Frame.Reply> reply) {
+        return new Channels.Answer<>() {
+            @Override
+            public void done(T result) {
+                from.reply(correlation, reply.apply(result));
+            }
+
+            @Override
+            public void failed(BerthException problem) {
+                from.reply(correlation, new Frame.Failed(problem.code().name(), problem.getMessage()));
+            }
+        };
     }
 
     private static Frame.InputReply unknownInput() {
@@ -281,7 +326,7 @@ final class Orders implements Connection.Listener {
     }
 
     private void endWhenEmpty() {
-        if (runners.retiring() && runners.isEmpty()) {
+        if (runners.retiring() && runners.isEmpty() && channels.isEmpty()) {
             end.run();
         }
     }

@@ -117,6 +117,11 @@ record Settings(Path socketDirectory, Path stateDirectory, String build, Limits 
         return stateDirectory.resolve(shortBuild() + ".lock");
     }
 
+    /** Where the open channels are kept. */
+    Path channels() {
+        return stateDirectory.resolve(shortBuild() + ".channels");
+    }
+
     Path journal() {
         return stateDirectory.resolve(shortBuild() + ".journal");
     }

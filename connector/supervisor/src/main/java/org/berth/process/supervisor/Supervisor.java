@@ -12,6 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.berth.placement.SpawnOrder;
+import org.berth.process.supervisor.channel.Channels;
+import org.berth.process.supervisor.command.Commands;
 import org.berth.process.supervisor.journal.Entry;
 import org.berth.process.supervisor.journal.Journal;
 import org.berth.process.supervisor.journal.JournalState;
@@ -55,6 +57,8 @@ public final class Supervisor {
     private Worker logWriter;
     private Services services;
     private Runners runners;
+    private Commands commands;
+    private Channels channels;
     private Orders orders;
 
     private Supervisor(Settings settings) {
@@ -113,9 +117,13 @@ public final class Supervisor {
                 Arena.global().allocate(Services.SCRATCH_BYTES),
                 event -> orders.publish(event));
         runners = new Runners(services, this::openLog);
+        commands = new Commands(services);
         HostProbe probe = new HostProbe(launcher.containment());
-        orders = new Orders(services, runners, incarnation, settings.build(), probe::measure, this::end);
+        channels = new Channels(services, settings.channels(), settings.socketDirectory(), log::line, log::failure);
+        orders = new Orders(
+                services, runners, commands, channels, incarnation, settings.build(), probe::measure, this::end);
         runners.restore(recovered);
+        channels.restore();
         int listener = listen();
         loop.watch(listener, Epoll.IN, _ -> accept(listener));
         Runtime.getRuntime().addShutdownHook(new Thread(this::terminated, "terminated"));
@@ -165,7 +173,7 @@ public final class Supervisor {
         if (fd < 0) {
             return;
         }
-        long peer = UnixSocket.peerUid(fd);
+        long peer = UnixSocket.peer(fd).uid();
         if (peer != uid) {
             Descriptors.close(fd);
             services.observer().execute(() -> log.line("refused a connection of user " + peer));
@@ -180,7 +188,7 @@ public final class Supervisor {
 
     /** Ends once the replies have left and the journal holds what was given to it. */
     private void end() {
-        journal.append(new Entry.NotSpawned(""), () -> loop.defer(this::leave));
+        commands.end(() -> journal.append(new Entry.NotSpawned(""), () -> loop.defer(this::leave)));
     }
 
     private void leave() {

@@ -25,6 +25,7 @@ final class Orderly {
     private int retainMillis = 30_000;
     private SpawnOrder.Log log;
     private SpawnOrder.Expected expected;
+    private SpawnOrder.Enclosure enclosure;
 
     private Orderly(String executable, List<String> argv) {
         this.executable = executable;
@@ -76,6 +77,11 @@ final class Orderly {
         return this;
     }
 
+    Orderly enclosed(SpawnOrder.Enclosure value) {
+        enclosure = value;
+        return contained();
+    }
+
     Orderly drain(int millis) {
         drainMillis = millis;
         return this;
@@ -118,6 +124,7 @@ final class Orderly {
                 log,
                 expected,
                 1,
-                buffer);
+                buffer,
+                enclosure);
     }
 }

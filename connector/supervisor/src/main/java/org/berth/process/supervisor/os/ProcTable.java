@@ -1,6 +1,7 @@
 package org.berth.process.supervisor.os;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Looks at every process of the machine. A look takes milliseconds: not for the event loop. */
 public final class ProcTable {
@@ -55,6 +57,24 @@ public final class ProcTable {
     public static boolean alive(long pid, long startTicks) {
         ProcStat stat = ProcStat.of(pid);
         return stat != null && stat.live() && stat.startTicks() == startTicks;
+    }
+
+    /** Whether the process is the first one of a PID namespace below ours. */
+    public static boolean leadsNamespace(long pid) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"), StandardCharsets.ISO_8859_1)) {
+            return lines.anyMatch(line -> line.startsWith("NSpid:") && line.matches("NSpid:.*\\d\\s+1"));
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    /** The file that the process executes; null when that is not told. */
+    public static Path program(long pid) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/" + pid + "/exe"));
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     /** Every live group leader whose environment, as it was at exec, holds {@code item} ({@code NAME=value}). */

@@ -51,8 +51,11 @@ public final class UnixSocket {
         return (int) ACCEPT.call(listener, 0, 0, Descriptors.O_CLOEXEC | Descriptors.O_NONBLOCK);
     }
 
-    /** Whose process is at the other end, by the kernel's word. */
-    public static long peerUid(int fd) {
+    /** Whose process is at the other end; {@code pid} is 0 where it is not to be seen from here. */
+    public record Peer(long pid, long uid) {}
+
+    /** Who connected, or who listened, by the kernel's word. */
+    public static Peer peer(int fd) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment credentials = arena.allocate(UCRED_BYTES, 4);
             MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
@@ -60,7 +63,9 @@ public final class UnixSocket {
             Errno.require(
                     "getsockopt",
                     GETSOCKOPT.call(fd, SOL_SOCKET, SO_PEERCRED, credentials.address(), length.address()));
-            return Integer.toUnsignedLong(credentials.get(ValueLayout.JAVA_INT, 4));
+            return new Peer(
+                    credentials.get(ValueLayout.JAVA_INT, 0),
+                    Integer.toUnsignedLong(credentials.get(ValueLayout.JAVA_INT, 4)));
         }
     }
 }

@@ -11,6 +11,7 @@ import org.berth.process.supervisor.os.PidFd;
 import org.berth.process.supervisor.os.ProcStat;
 import org.berth.process.supervisor.os.ProcTable;
 import org.berth.process.supervisor.spawn.Child;
+import org.berth.process.supervisor.spawn.Containment;
 import org.berth.process.supervisor.spawn.Launcher;
 
 /** Finds out at the start what became of a journalled attempt. Reads /proc; before the loop serves anything. */
@@ -60,7 +61,7 @@ final class Adoption {
             if (init == null) {
                 return null;
             }
-            ProcStat inner = onlyChild(init.pid());
+            ProcStat inner = Containment.commandIsInit(leader.pid()) ? init : onlyChild(init.pid());
             tree = new ProcessIdentity.Tree(
                     init.pid(),
                     init.startTicks(),

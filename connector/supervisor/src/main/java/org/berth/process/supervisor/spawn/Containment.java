@@ -12,13 +12,14 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.berth.placement.ProcessIdentity;
+import org.berth.placement.Capability;
 import org.berth.placement.SpawnOrder;
 import org.berth.placement.SpawnOutcome.Reason;
 import org.berth.process.supervisor.os.Descriptors;
 import org.berth.process.supervisor.os.PidFd;
 import org.berth.process.supervisor.os.PosixSpawn;
 import org.berth.process.supervisor.os.ProcStat;
+import org.berth.process.supervisor.os.ProcTable;
 
 /**
  * Runs a command in a PID namespace of its own through bubblewrap. The outer process waits for the command; the
@@ -32,88 +33,67 @@ public final class Containment {
     private static final int MAX_INFO_BYTES = 4096;
 
     /** How long the namespace's init may take to start the command, in nanoseconds. */
-    private static final long INNER_WAIT = 2_000_000_000L;
+    static final long INNER_WAIT = 2_000_000_000L;
 
     /** How long of that is spent without sleeping, since a short command ends within it. */
-    private static final long INNER_SPIN = 20_000_000L;
+    static final long INNER_SPIN = 20_000_000L;
 
-    private final String program = PLACES.stream()
-            .filter(place -> Files.isExecutable(Path.of(place)))
-            .findFirst()
-            .orElse(null);
+    private static final List<String> UNSHARE_PLACES =
+            List.of("/usr/local/bin/unshare", "/usr/bin/unshare", "/bin/unshare");
+
+    private final String program = first(PLACES);
+    private final String unshare = first(UNSHARE_PLACES);
+
+    private static String first(List<String> places) {
+        return places.stream()
+                .filter(place -> Files.isExecutable(Path.of(place)))
+                .findFirst()
+                .orElse(null);
+    }
 
     /** The path of bubblewrap; null when the host has none. */
     String program() {
         return program;
     }
 
-    /** A namespace whose command waits for {@link #release}. */
-    static final class Box {
-        private final long outerPid;
-        private final int outerPidFd;
-        private final long initPid;
-        private final int initPidFd;
-        private final int block;
-        private final long initStartTicks;
-        private ProcStat inner;
-        private int innerPidFd = -1;
-
-        private Box(long outerPid, int outerPidFd, long initPid, int initPidFd, int block, long initStartTicks) {
-            this.outerPid = outerPid;
-            this.outerPidFd = outerPidFd;
-            this.initPid = initPid;
-            this.initPidFd = initPidFd;
-            this.block = block;
-            this.initStartTicks = initStartTicks;
-        }
-
-        long outerPid() {
-            return outerPid;
-        }
-
-        int outerPidFd() {
-            return outerPidFd;
-        }
-
-        int initPidFd() {
-            return initPidFd;
-        }
-
-        int innerPidFd() {
-            return innerPidFd;
-        }
-
-        /** Zeros for the inner command when it ended before it was seen. */
-        ProcessIdentity.Tree tree() {
-            return new ProcessIdentity.Tree(
-                    initPid, initStartTicks, inner == null ? 0 : inner.pid(), inner == null ? 0 : inner.startTicks());
-        }
-
-        /** Lets the command run, and finds it. */
-        void release() {
-            Descriptors.close(block);
-            long start = System.nanoTime();
-            while (inner == null && System.nanoTime() - start < INNER_WAIT) {
-                ProcStat init = ProcStat.of(initPid);
-                if (init == null || !init.live() || init.startTicks() != initStartTicks) {
-                    return;
-                }
-                inner = firstChild(initPid);
-                if (inner == null && PidFd.childExit(outerPidFd, false) != null) {
-                    return;
-                }
-                if (inner == null && System.nanoTime() - start > INNER_SPIN) {
-                    LockSupport.parkNanos(1_000_000);
-                }
+    /** Refuses what this host has no program for, or what could not be identified. */
+    void requirePossible(SpawnOrder order) throws RefusedException {
+        SpawnOrder.Enclosure enclosure = order.enclosure();
+        if (order.scope() != Capability.CONTAINED_TREE) {
+            if (enclosure != null) {
+                throw new RefusedException(Reason.SYSTEM, "an enclosure needs the scope of a contained tree");
             }
-            if (inner != null) {
-                innerPidFd = PidFd.open(inner.pid());
-            }
-            if (innerPidFd < 0) {
-                innerPidFd = -1;
-                inner = null;
-            }
+            return;
         }
+        boolean unshared = unshared(order);
+        if (unshared ? unshare == null : program == null) {
+            throw new RefusedException(
+                    Reason.CONTAINMENT_UNAVAILABLE,
+                    "this host has no " + (unshared ? "unshare" : "bubblewrap (bwrap)") + ", which containment needs");
+        }
+        if (enclosure == null) {
+            return;
+        }
+        if (!enclosure.entry().startsWith("/")) {
+            throw new RefusedException(Reason.SYSTEM, "an enclosed command is named by an absolute path");
+        }
+        if (unshared ? !enclosure.arguments().contains("--fork") : !makesPidNamespace(enclosure.arguments())) {
+            throw new RefusedException(Reason.SYSTEM, "an enclosure makes a PID namespace");
+        }
+    }
+
+    private static boolean makesPidNamespace(List<String> arguments) {
+        return arguments.contains("--unshare-pid") || arguments.contains("--unshare-all");
+    }
+
+    private static boolean unshared(SpawnOrder order) {
+        return order.enclosure() != null && order.enclosure().kind() == SpawnOrder.Enclosure.Kind.UNSHARE;
+    }
+
+    /** Whether the command that {@code outer} encloses is its namespace's first process itself. */
+    public static boolean commandIsInit(long outer) {
+        Path program = ProcTable.program(outer);
+        return program != null && program.endsWith("unshare");
     }
 
     /** The only child that the namespace's init starts itself. */
@@ -128,26 +108,28 @@ public final class Containment {
     }
 
     Box start(SpawnOrder order, List<String> environment, Ends ends) throws RefusedException {
+        return unshared(order) ? startUnshared(order, environment, ends) : startBubble(order, environment, ends);
+    }
+
+    private Box startBubble(SpawnOrder order, List<String> environment, Ends ends) throws RefusedException {
         int[] info = Descriptors.pipe();
         int[] block = Descriptors.pipe();
         int high = Math.max(info[1], block[0]) + 1;
-        List<String> arguments = new ArrayList<>(List.of(
-                program,
-                "--unshare-pid",
-                "--dev-bind",
-                "/",
-                "/",
-                "--proc",
-                "/proc",
-                "--chdir",
-                order.workingDirectory(),
-                "--info-fd",
-                Integer.toString(INFO_FD),
-                "--block-fd",
-                Integer.toString(BLOCK_FD),
-                "--",
-                order.executable()));
-        arguments.addAll(order.argv());
+        List<String> arguments = new ArrayList<>(List.of(program));
+        arguments.addAll(
+                order.enclosure() == null
+                        ? List.of(
+                                "--unshare-pid",
+                                "--dev-bind",
+                                "/",
+                                "/",
+                                "--proc",
+                                "/proc",
+                                "--chdir",
+                                order.workingDirectory())
+                        : order.enclosure().arguments());
+        arguments.addAll(List.of("--info-fd", Integer.toString(INFO_FD), "--block-fd", Integer.toString(BLOCK_FD)));
+        addCommand(arguments, order);
         long pid;
         try (PosixSpawn spawn = new PosixSpawn(order.terminal() != null)) {
             ends.giveTo(spawn);
@@ -168,13 +150,66 @@ public final class Containment {
         ProcStat stat = init > 0 ? ProcStat.of(init) : null;
         int initPidFd = stat == null ? -1 : PidFd.open(init);
         if (initPidFd < 0) {
-            PidFd.signal(outer, PidFd.SIGKILL);
-            Launcher.reap(outer);
-            Descriptors.close(outer);
             Descriptors.close(block[1]);
-            throw new RefusedException(Reason.CONTAINMENT_UNAVAILABLE, "this host lets no namespace be made");
+            throw end(outer);
         }
         return new Box(pid, outer, init, initPidFd, block[1], stat.startTicks());
+    }
+
+    /** The command starts at once and is the namespace's first process. */
+    private Box startUnshared(SpawnOrder order, List<String> environment, Ends ends) throws RefusedException {
+        List<String> arguments = new ArrayList<>(List.of(unshare));
+        arguments.addAll(order.enclosure().arguments());
+        addCommand(arguments, order);
+        long pid;
+        try (PosixSpawn spawn = new PosixSpawn(order.terminal() != null)) {
+            ends.giveTo(spawn);
+            pid = spawn.directory(order.workingDirectory()).closeFrom(3).start(unshare, arguments, environment);
+        }
+        if (pid < 0) {
+            throw new RefusedException(Reason.CONTAINMENT_UNAVAILABLE, "unshare could not be started");
+        }
+        int outer = PidFd.open(pid);
+        ProcStat init = awaitFirstChild(pid, outer);
+        int initPidFd = init == null ? -1 : PidFd.open(init.pid());
+        if (initPidFd < 0) {
+            throw end(outer);
+        }
+        return new Box(pid, outer, init, initPidFd);
+    }
+
+    private static void addCommand(List<String> arguments, SpawnOrder order) {
+        arguments.add("--");
+        arguments.add(
+                order.enclosure() == null
+                        ? order.executable()
+                        : order.enclosure().entry());
+        arguments.addAll(order.argv());
+    }
+
+    private static RefusedException end(int outer) {
+        PidFd.signal(outer, PidFd.SIGKILL);
+        Launcher.reap(outer);
+        Descriptors.close(outer);
+        return new RefusedException(Reason.CONTAINMENT_UNAVAILABLE, "this host lets no namespace be made");
+    }
+
+    /** @return null when {@code parent} ended without one */
+    private static ProcStat awaitFirstChild(long parent, int parentPidFd) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < INNER_WAIT) {
+            ProcStat child = firstChild(parent);
+            if (child != null && ProcTable.leadsNamespace(child.pid())) {
+                return child;
+            }
+            if (PidFd.childExit(parentPidFd, false) != null) {
+                return null;
+            }
+            if (System.nanoTime() - start > INNER_SPIN) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+        return null;
     }
 
     /** Reads all that bubblewrap tells (it would die of a pipe closed earlier), the namespace's init among it. @return 0 when it ended instead */

@@ -111,7 +111,7 @@ public final class HostProbe {
                 0,
                 null);
         try (Ends ends = Ends.open(null)) {
-            Containment.Box box = containment.start(order, ENVIRONMENT, ends);
+            Box box = containment.start(order, ENVIRONMENT, ends);
             box.release();
             try {
                 return observe(box);
@@ -130,7 +130,7 @@ public final class HostProbe {
         }
     }
 
-    private static String observe(Containment.Box box) {
+    private static String observe(Box box) {
         long inner = box.tree().innerPid();
         ProcStat[] escaped = new ProcStat[1];
         boolean left = within(() -> {

@@ -71,10 +71,7 @@ public final class Launcher {
         try {
             requireSizes(order);
             requireDirectory(order.workingDirectory());
-            if (order.scope() == Capability.CONTAINED_TREE && containment.program() == null) {
-                throw new RefusedException(
-                        Reason.CONTAINMENT_UNAVAILABLE, "this host has no bubblewrap (bwrap), which containment needs");
-            }
+            containment.requirePossible(order);
             Executable executable = executables.open(order.executable());
             try {
                 executables.requireRunnable(executable.file());
@@ -108,7 +105,7 @@ public final class Launcher {
         }
     }
 
-    private static int requireString(String name, String value) throws RefusedException {
+    static int requireString(String name, String value) throws RefusedException {
         int bytes = value.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_STRING_BYTES) {
             throw new RefusedException(
@@ -121,7 +118,7 @@ public final class Launcher {
         return bytes;
     }
 
-    private static void requireDirectory(String directory) throws RefusedException {
+    static void requireDirectory(String directory) throws RefusedException {
         Path path = Path.of(directory);
         if (!Files.isDirectory(path)) {
             throw new RefusedException(
@@ -281,7 +278,7 @@ public final class Launcher {
     private Running contained(SpawnOrder order, Executable executable, Ends ends, Map<String, String> notes)
             throws RefusedException {
         notes.put("executed", "by path");
-        Containment.Box box = containment.start(order, environment(order), ends);
+        Box box = containment.start(order, environment(order), ends);
         try {
             requireUnchanged(executable, box.outerPidFd());
         } catch (RefusedException e) {
@@ -295,7 +292,7 @@ public final class Launcher {
     }
 
     /** The child is unreaped, so that its number cannot be another's yet. */
-    private static ProcessIdentity identityOf(long pid, ProcessIdentity.Tree tree) {
+    static ProcessIdentity identityOf(long pid, ProcessIdentity.Tree tree) {
         ProcStat stat = ProcStat.of(pid);
         if (stat == null) {
             throw new OsException("/proc/PID/stat", Errno.ESRCH);

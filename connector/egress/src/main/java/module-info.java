@@ -1,0 +1,4 @@
+/** Relays and the forward proxy of contained environments. */
+module org.berth.process.egress {
+    exports org.berth.process.egress;
+}

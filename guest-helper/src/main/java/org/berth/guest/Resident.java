@@ -1,0 +1,101 @@
+package org.berth.guest;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.berth.guest.files.GuestFiles;
+import org.berth.guest.launch.Latch;
+import org.berth.guest.launch.ResidentOptions;
+import org.berth.guest.launch.ResidentOptions.PortToSocket;
+import org.berth.guest.os.Children;
+import org.berth.guest.os.TerminalSize;
+import org.berth.guest.request.Requests;
+import org.berth.guest.serve.ControlLine;
+import org.berth.guest.serve.LineServer;
+import org.berth.guest.terminal.Terminal;
+import org.berth.guest.terminal.ViewerDoor;
+import org.berth.process.egress.Relay;
+
+/** The helper that stays: relays, the line to the host, the native's terminal, and the launch latch. */
+final class Resident implements LineServer.Answers {
+    private final GuestFiles files;
+    private final Requests requests;
+    private final Terminal terminal;
+
+    private Resident(GuestFiles files, Requests requests, Terminal terminal) {
+        this.files = files;
+        this.requests = requests;
+        this.terminal = terminal;
+    }
+
+    /** @throws Refused what ends the latch */
+    static void run(ResidentOptions options) throws IOException, InterruptedException {
+        GuestFiles files = new GuestFiles(options.root());
+        files.makeRoot();
+        Map<String, String> environment = System.getenv();
+        Children children = Children.watch();
+        List<Relay> relays = openRelays(options);
+        Terminal terminal = Terminal.open();
+        openDoor(files, terminal);
+        Resident resident = new Resident(files, new Requests(files, environment), terminal);
+        CountDownLatch line = options.control() == null
+                ? Latch.noLine()
+                : ControlLine.dial(options.control(), resident).connected();
+        new Latch(files, options, environment, terminal, children).run(line);
+        relays.forEach(Relay::close);
+    }
+
+    private static List<Relay> openRelays(ResidentOptions options) throws IOException {
+        List<PortToSocket> wanted = new ArrayList<>(options.relays());
+        if (options.proxy() != null) {
+            wanted.add(options.proxy());
+        }
+        List<Relay> relays = new ArrayList<>();
+        for (PortToSocket each : wanted) {
+            relays.add(Relay.open(
+                    new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), each.port()),
+                    UnixDomainSocketAddress.of(each.socket())));
+        }
+        return relays;
+    }
+
+    /** A root too deep for a socket's path has no door; its viewers are dialled. */
+    private static void openDoor(GuestFiles files, Terminal terminal) {
+        files.makeParents(ViewerDoor.SOCKET);
+        try {
+            ViewerDoor.open(ViewerDoor.listen(Path.of(files.absolute(ViewerDoor.SOCKET))), terminal);
+        } catch (IOException e) {
+            System.err.println("guest: no socket for viewers: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public Map<String, Object> reply(List<String> arguments, byte[] data) {
+        if (arguments.size() == 2 && arguments.getFirst().equals("--viewer")) {
+            Path socket = Path.of(arguments.getLast());
+            if (!socket.isAbsolute()) {
+                throw new IllegalArgumentException("a socket's path is absolute");
+            }
+            ViewerDoor.dial(socket, terminal);
+            return ok();
+        }
+        if (arguments.size() == 2 && arguments.getFirst().equals("--resize")) {
+            terminal.resize(TerminalSize.parse(arguments.getLast()));
+            return ok();
+        }
+        return Served.reply(files, requests, arguments, data);
+    }
+
+    private static Map<String, Object> ok() {
+        Map<String, Object> reply = new LinkedHashMap<>();
+        reply.put("ok", true);
+        return reply;
+    }
+}

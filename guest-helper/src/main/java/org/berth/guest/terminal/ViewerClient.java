@@ -1,0 +1,156 @@
+package org.berth.guest.terminal;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.berth.guest.os.Pty;
+import org.berth.guest.os.RawMode;
+import org.berth.guest.os.TerminalSize;
+
+/**
+ * The viewer's side: joins the own terminal to the native's. It ends with Ctrl-], with the end of its input, or when the
+ * helper ends it; the native goes on.
+ */
+public final class ViewerClient {
+    private static final int CTRL_BRACKET = 0x1d;
+    private static final int CHUNK_BYTES = 16_384;
+    private static final long SIZE_POLL_MILLIS = 250;
+    private static final long ACCEPT_SECONDS = 60;
+    private static final int IN = 0;
+    private static final int OUT = 1;
+
+    private final SocketChannel channel;
+
+    private ViewerClient(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Views through the socket where the helper listens. */
+    public static void dial(Path socket) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            new ViewerClient(channel).view();
+        }
+    }
+
+    /** Listens at {@code socket} for the one helper that is told to dial it, for at most 60 s. */
+    public static void await(Path socket) throws IOException {
+        SocketChannel channel;
+        try (ServerSocketChannel server = ViewerDoor.listen(socket)) {
+            Thread watch = Thread.startVirtualThread(() -> closeLater(server));
+            channel = server.accept();
+            watch.interrupt();
+        } finally {
+            Files.deleteIfExists(socket);
+        }
+        try (channel) {
+            new ViewerClient(channel).view();
+        }
+    }
+
+    private static void closeLater(ServerSocketChannel server) {
+        try {
+            Thread.sleep(TimeUnit.SECONDS.toMillis(ACCEPT_SECONDS));
+            server.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            System.err.println("guest: " + e.getMessage());
+        }
+    }
+
+    private void view() throws IOException {
+        RawMode raw = RawMode.of(IN);
+        Thread restore = raw == null ? null : new Thread(raw::close);
+        if (restore != null) {
+            Runtime.getRuntime().addShutdownHook(restore);
+        }
+        try {
+            TerminalSize size = ownSize();
+            send(ViewerFrame.size(size));
+            Thread.ofPlatform().name("keys").daemon().start(this::sendKeys);
+            Thread.ofPlatform().name("size").daemon().start(() -> sendSizes(size));
+            show();
+        } finally {
+            if (restore != null) {
+                Runtime.getRuntime().removeShutdownHook(restore);
+                raw.close();
+            }
+        }
+        System.err.println("guest: the view has ended");
+    }
+
+    private void show() throws IOException {
+        FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+        ByteBuffer buffer = ByteBuffer.allocate(CHUNK_BYTES);
+        try {
+            while (channel.read(buffer.clear()) >= 0) {
+                out.write(buffer.array(), 0, buffer.position());
+            }
+        } catch (java.nio.channels.ClosedChannelException e) {
+            // The own keys ended the view.
+            out.flush();
+        }
+    }
+
+    private void sendKeys() {
+        InputStream in = new FileInputStream(FileDescriptor.in);
+        byte[] bytes = new byte[CHUNK_BYTES];
+        try (channel) {
+            for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+                int end = 0;
+                while (end < read && bytes[end] != CTRL_BRACKET) {
+                    end++;
+                }
+                send(ViewerFrame.keys(bytes, 0, end));
+                if (end < read) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            System.err.println("guest: " + e.getMessage());
+        }
+    }
+
+    /** The JDK tells no program that its terminal changed, so the size is looked at. */
+    private void sendSizes(TerminalSize first) {
+        TerminalSize sent = first;
+        try {
+            while (channel.isOpen()) {
+                Thread.sleep(SIZE_POLL_MILLIS);
+                TerminalSize now = ownSize();
+                if (!now.equals(sent)) {
+                    send(ViewerFrame.size(now));
+                    sent = now;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            // The view ended between a look and its report.
+            Thread.yield();
+        }
+    }
+
+    private static TerminalSize ownSize() {
+        TerminalSize size = Pty.sizeOf(OUT);
+        if (size == null) {
+            size = Pty.sizeOf(IN);
+        }
+        return size == null ? Terminal.INITIAL : size;
+    }
+
+    private synchronized void send(ByteBuffer frame) throws IOException {
+        while (frame.hasRemaining()) {
+            channel.write(frame);
+        }
+    }
+}
