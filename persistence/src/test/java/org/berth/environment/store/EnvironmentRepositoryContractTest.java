@@ -199,7 +199,8 @@ class EnvironmentRepositoryContractTest {
         assertThat(changed(store -> store.confirm("o1", "{}"))).isFalse();
         assertThat(changed(store -> store.move("o1", OperationState.INTENT, OperationState.REQUESTED)))
                 .isFalse();
-        assertThat(changed(store -> store.refuse("o1", "environment_not_ready"))).isFalse();
+        assertThat(changed(store -> store.refuse("o1", "environment_not_ready")))
+                .isFalse();
         assertThat(changed(store -> store.revise("o1", "{}"))).isFalse();
         EnvironmentOperation stored = read(store -> store.operation("o1")).orElseThrow();
         assertThat(stored.state()).isEqualTo(OperationState.CONFIRMED);
@@ -217,7 +218,8 @@ class EnvironmentRepositoryContractTest {
                 .isTrue();
         assertThat(changed(store -> store.move("o1", OperationState.REQUESTED, OperationState.INTENT)))
                 .isTrue();
-        assertThat(changed(store -> store.refuse("o1", "environment_not_ready"))).isTrue();
+        assertThat(changed(store -> store.refuse("o1", "environment_not_ready")))
+                .isTrue();
         EnvironmentOperation stored = read(store -> store.operation("o1")).orElseThrow();
         assertThat(stored)
                 .extracting(
