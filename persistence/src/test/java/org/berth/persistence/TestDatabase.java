@@ -136,4 +136,4 @@ public enum TestDatabase {
             throw new UncheckedIOException(e);
         }
     }
-},
+}
