@@ -21,8 +21,10 @@ class ModuleBordersTest {
     private static final List<String> MODULES = List.of(
             "domain",
             "connector/protocol",
+            "connector/egress",
             "connector/supervisor",
             "connector/adapter",
+            "guest-helper",
             "persistence",
             "ejb",
             "batch",
@@ -64,6 +66,17 @@ class ModuleBordersTest {
                             "org.berth.files",
                             "org.berth.process.protocol..",
                             "org.berth.process.supervisor..")
+                    .check(module(name));
+        }
+    }
+
+    @Test
+    void egressAndTheGuestsHelperKnowJavaOnly() {
+        for (String name : List.of("connector/egress", "guest-helper")) {
+            classes()
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage("java..", "org.berth.process.egress", "org.berth.guest..")
                     .check(module(name));
         }
     }
