@@ -21,8 +21,10 @@ class ModuleBordersTest {
     private static final List<String> MODULES = List.of(
             "domain",
             "connector/protocol",
+            "connector/egress",
             "connector/supervisor",
             "connector/adapter",
+            "guest-helper",
             "persistence",
             "ejb",
             "batch",
@@ -76,12 +78,14 @@ class ModuleBordersTest {
     }
 
     @Test
-    void theWayOutKnowsJavaOnly() {
-        classes()
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage("java..", "org.berth.process.egress")
-                .check(module("connector/egress"));
+    void egressAndTheGuestsHelperKnowJavaOnly() {
+        for (String name : List.of("connector/egress", "guest-helper")) {
+            classes()
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage("java..", "org.berth.process.egress", "org.berth.guest..")
+                    .check(module(name));
+        }
     }
 
     @Test
