@@ -57,7 +57,8 @@ final class InsertLoop {
 
     private static void insert(Connection connection, int items, int firstEvent) throws SQLException {
         try (PreparedStatement item = connection.prepareStatement("insert into items values (?,?,?,?,?,?,?)");
-                PreparedStatement transition = connection.prepareStatement("insert into transitions values (?,?,?,?,?)");
+                PreparedStatement transition =
+                        connection.prepareStatement("insert into transitions values (?,?,?,?,?)");
                 PreparedStatement event = connection.prepareStatement("insert into events values (?,?,?,?)")) {
             for (int i = 0; i < items; i++) {
                 String id = "bench-" + UUID.randomUUID();

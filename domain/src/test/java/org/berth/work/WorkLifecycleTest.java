@@ -94,15 +94,14 @@ class WorkLifecycleTest {
         assertThat(WorkLifecycle.decide(item(WorkState.PENDING), owner, WorkChange.unclaim(null), NOW))
                 .isInstanceOf(WorkDecision.Already.class);
         refused(
-                WorkLifecycle.decide(
-                        item(WorkState.IN_PROGRESS), actor(Party.OTHER), WorkChange.claim(null), NOW),
+                WorkLifecycle.decide(item(WorkState.IN_PROGRESS), actor(Party.OTHER), WorkChange.claim(null), NOW),
                 ProblemCode.WORK_OWNER_MISMATCH);
     }
 
     @Test
     void aClosureIsNotRewritten() {
-        WorkChange other = new WorkChange(
-                WorkAction.UPDATE, WorkState.DONE, ClosureReason.ESCALATION, "lead@team", null);
+        WorkChange other =
+                new WorkChange(WorkAction.UPDATE, WorkState.DONE, ClosureReason.ESCALATION, "lead@team", null);
         refused(
                 WorkLifecycle.decide(item(WorkState.DONE), actor(Party.DESTINATION), other, NOW),
                 ProblemCode.WORK_TRANSITION_REFUSED);
@@ -113,7 +112,8 @@ class WorkLifecycleTest {
         Actor owner = actor(Party.DESTINATION);
         WorkItem item = item(WorkState.IN_PROGRESS);
         refused(
-                WorkLifecycle.decide(item, owner, new WorkChange(WorkAction.UPDATE, WorkState.DONE, null, null, null), NOW),
+                WorkLifecycle.decide(
+                        item, owner, new WorkChange(WorkAction.UPDATE, WorkState.DONE, null, null, null), NOW),
                 ProblemCode.WORK_CLOSURE_REQUIRED);
         for (ClosureReason reason : ClosureReason.values()) {
             WorkDecision bare = WorkLifecycle.decide(
@@ -171,12 +171,11 @@ class WorkLifecycleTest {
     }
 
     private static Actor actor(Party party) {
-        String member =
-                switch (party) {
-                    case DESTINATION -> "worker";
-                    case SOURCE -> "coordinator";
-                    case OTHER -> "observer";
-                };
+        String member = switch (party) {
+            case DESTINATION -> "worker";
+            case SOURCE -> "coordinator";
+            case OTHER -> "observer";
+        };
         return new Actor(member + "@team", Actor.DECLARED, null);
     }
 

@@ -39,8 +39,7 @@ final class EventClient implements AutoCloseable {
             request.header("Last-Event-ID", lastId);
         }
         try {
-            HttpResponse<InputStream> response =
-                    http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> response = http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
             if (response.statusCode() != 200) {
                 throw new IllegalStateException("the stream answered " + response.statusCode());
             }

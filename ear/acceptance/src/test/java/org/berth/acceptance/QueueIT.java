@@ -165,8 +165,7 @@ class QueueIT {
         assertThat(last)
                 .containsEntry("actorSession", team.seat("worker"))
                 .containsEntry("identityProvenance", "principal:v1");
-        assertThat((String) last.get("identityPrincipal"))
-                .matches("\\{\"source\":\"token\",\"id\":\"[0-9a-f]{16}\"}");
+        assertThat((String) last.get("identityPrincipal")).matches("\\{\"source\":\"token\",\"id\":\"[0-9a-f]{16}\"}");
     }
 
     @Test
@@ -234,7 +233,8 @@ class QueueIT {
             after = page.at("next") == null ? null : "&after=" + page.text("next");
         }
         assertThat(seen).isEqualTo(ids);
-        assertThat(listed("destinationSession=" + team.seat("worker") + "&open=true")).hasSize(6);
+        assertThat(listed("destinationSession=" + team.seat("worker") + "&open=true"))
+                .hasSize(6);
         assertThat(listed("sourceSession=" + team.seat("coordinator") + "&state=failed"))
                 .containsExactly(ids.getFirst());
         assertThat(listed("session=" + team.seat("worker") + "&priority=critical"))
@@ -296,8 +296,7 @@ class QueueIT {
         team.update(team.seat("worker"), id, Map.of("closureReason", "denied")).expectProblem(400, "INVALID");
         team.update(team.seat("worker"), id, Map.of("state", "done", "closureReason", "blocked_on"))
                 .expectProblem(400, "work_closure_required");
-        team.update(team.seat("worker"), "missing", Map.of("state", "failed"))
-                .expectProblem(404, "work_item_missing");
+        team.update(team.seat("worker"), "missing", Map.of("state", "failed")).expectProblem(404, "work_item_missing");
         assertThat(team.transitions(id)).hasSize(1);
     }
 
@@ -339,8 +338,8 @@ class QueueIT {
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
             List<Future<Answer>> claims = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                claims.add(threads.submit(
-                        () -> team.post(team.seat("worker"), "/api/queue/" + id + "/claim", Map.of())));
+                claims.add(
+                        threads.submit(() -> team.post(team.seat("worker"), "/api/queue/" + id + "/claim", Map.of())));
             }
             for (Future<Answer> claim : claims) {
                 claim.get().expect(200);

@@ -43,7 +43,10 @@ class RigIT {
                                 .json(),
                         "nodes"))
                 .allSatisfy(node -> assertThat((String) node.get("cwd"))
-                        .isEqualTo(server.home().resolve("rigs").resolve(team.name()).toString()));
+                        .isEqualTo(server.home()
+                                .resolve("rigs")
+                                .resolve(team.name())
+                                .toString()));
     }
 
     @Test
@@ -53,9 +56,10 @@ class RigIT {
                 "name", team.name(),
                 "pods",
                         List.of(Map.of(
-                                "id", "crew",
+                                "id",
+                                "crew",
                                 "members",
-                                        List.of(Map.of("id", "worker", "agent_ref", "local:a/b", "runtime", "command")))));
+                                List.of(Map.of("id", "worker", "agent_ref", "local:a/b", "runtime", "command")))));
         String rigId = api.post("/api/rigs?root=/srv/team", file).expect(201).text("rigId");
         assertThat(api.get("/api/seats/" + team.seat("crew-worker")).expect(200).json())
                 .containsEntry("cwd", "/srv/team")
@@ -65,9 +69,7 @@ class RigIT {
                         version: "0.2"
                         name: %s
                         pods: [{id: crew, members: [{id: worker, agent_ref: "local:a/b", runtime: command}]}]
-                        """
-                        .formatted(team.name()))
-                .expectProblem(409, "rig_exists");
+                        """.formatted(team.name())).expectProblem(409, "rig_exists");
         api.raw("DELETE", "/api/rigs/" + rigId, null, new byte[0]).expect(200);
         api.get("/api/rigs/" + rigId).expectProblem(404, "rig_missing");
         api.get("/api/seats/" + team.seat("crew-worker")).expectProblem(404, "seat_missing");
@@ -152,7 +154,8 @@ class RigIT {
         api.raw("POST", "/api/rigs", "application/yaml", new byte[0]).expectProblem(400, "rig_file_invalid");
         api.raw("POST", "/api/rigs", "application/yaml", new byte[] {(byte) 0xc3, 0x28})
                 .expectProblem(400, "rig_file_invalid");
-        api.raw("POST", "/api/rigs", "application/yaml", new byte[(1 << 20) + 1]).expectProblem(413, "TOO_LARGE");
+        api.raw("POST", "/api/rigs", "application/yaml", new byte[(1 << 20) + 1])
+                .expectProblem(413, "TOO_LARGE");
         api.raw("POST", "/api/rigs?root=relative", "application/yaml", file).expectProblem(400, "INVALID");
         api.raw("POST", "/api/rigs", "application/json", "{\"a\":1,\"a\":2}".getBytes(StandardCharsets.UTF_8))
                 .expectProblem(400, "rig_file_invalid");

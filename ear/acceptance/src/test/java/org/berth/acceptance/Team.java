@@ -47,8 +47,7 @@ final class Team {
                   - kind: delegates_to
                     from: crew.coordinator
                     to: crew.worker
-                """
-                .formatted(name);
+                """.formatted(name);
     }
 
     /** Stores the rig. */

@@ -44,12 +44,17 @@ class EventRepositoryContractTest {
 
     @Test
     void oldEventsAreRemoved() throws SQLException {
-        assertThat(with(events::bounds)).containsExactly(0, 0);
+        assertThat(bounds()).containsExactly(0, 0);
         for (int id = 1; id <= 10; id++) {
             append(event(id, List.of()));
         }
-        assertThat((int) with(connection -> events.prune(connection, 8))).isEqualTo(7);
-        assertThat(with(events::bounds)).containsExactly(8, 10);
+        int pruned = with(connection -> events.prune(connection, 8));
+        assertThat(pruned).isEqualTo(7);
+        assertThat(bounds()).containsExactly(8, 10);
+    }
+
+    private long[] bounds() throws SQLException {
+        return with(events::bounds);
     }
 
     private List<StoredEvent> between(long after, long horizon, int limit) throws SQLException {

@@ -53,10 +53,11 @@ class RigRepositoryContractTest {
     @Test
     void aNameIsTakenOnce() {
         insert("a");
-        assertThatExceptionOfType(PersistenceException.class).isThrownBy(() -> database.inTransaction(e -> {
-            new RigRepository(e).insert(rig("other", "a"), List.of());
-            return null;
-        }));
+        assertThatExceptionOfType(PersistenceException.class)
+                .isThrownBy(() -> database.inTransaction(e -> {
+                    new RigRepository(e).insert(rig("other", "a"), List.of());
+                    return null;
+                }));
     }
 
     @Test

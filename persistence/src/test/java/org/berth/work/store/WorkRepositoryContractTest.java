@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.berth.persistence.GroupCommit;
 import org.berth.persistence.TestDatabase;
 import org.berth.work.Actor;
@@ -49,10 +50,9 @@ class WorkRepositoryContractTest {
     void anItemComesBackAsItWasStored() throws SQLException {
         WorkItem item = item("one", "worker@team", NOW, "Zeile \u00e9\ud83d\ude00\n".repeat(3000));
         insert(item);
-        assertThat(read(connection -> items.find(connection, "one"))).contains(item);
-        assertThat(read(connection -> items.find(connection, "two"))).isEmpty();
-        assertThat(read(connection -> items.transitions(connection, "one", 0, 10)))
-                .containsExactly(creation(item));
+        assertThat(find("one")).contains(item);
+        assertThat(find("two")).isEmpty();
+        assertThat(transitions(0)).containsExactly(creation(item));
     }
 
     @Test
@@ -76,9 +76,8 @@ class WorkRepositoryContractTest {
             items.save(connection, decided.item(), decided.transition());
             return decided;
         });
-        assertThat(read(connection -> items.find(connection, "one"))).contains(apply.item());
-        assertThat(read(connection -> items.transitions(connection, "one", 1, 10)))
-                .containsExactly(apply.transition());
+        assertThat(find("one")).contains(apply.item());
+        assertThat(transitions(1)).containsExactly(apply.transition());
     }
 
     @Test
@@ -100,6 +99,14 @@ class WorkRepositoryContractTest {
                 .containsExactly(all.get(4));
         assertThat(page(filter(null, null, null, false, null, 10).inRig("team")))
                 .hasSize(5);
+    }
+
+    private Optional<WorkItem> find(String id) throws SQLException {
+        return read(connection -> items.find(connection, id));
+    }
+
+    private List<WorkTransition> transitions(int after) throws SQLException {
+        return read(connection -> items.transitions(connection, "one", after, 10));
     }
 
     private List<WorkItem> page(WorkFilter filter) throws SQLException {
