@@ -118,7 +118,7 @@ class QueueIT {
                 .containsEntry("state", "pending")
                 .containsEntry("closureReason", null)
                 .containsEntry("closedAt", null);
-        team.update(team.seat("worker"), id, Map.of("reopen", true)).expect(200);
+        team.update(team.seat("worker"), id, Map.of("reopen", true)).expectProblem(409, "work_transition_refused");
     }
 
     @Test
