@@ -89,10 +89,49 @@ public enum TestDatabase {
                 "resource_grants",
                 "api_tokens",
                 "hosts",
-                "activity_events",
                 "occupants",
                 "rig_nodes",
                 "rigs",
                 "work_transitions",
                 "work_items",
-                "events"
+                "events",
+                "activity_grants",
+                "work_grants",
+                "activity_events"
+            }) {
+                statement.execute("delete from " + table);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private synchronized EntityManagerFactory factory() {
+        if (factory == null) {
+            factory = factory(dataSource());
+        }
+        return factory;
+    }
+
+    /** Bootstraps the unit of {@code persistence.xml} outside a container. */
+    static EntityManagerFactory factory(DataSource dataSource) {
+        return Persistence.createEntityManagerFactory(
+                "berth",
+                Map.of(
+                        "jakarta.persistence.transactionType",
+                        "RESOURCE_LOCAL",
+                        "jakarta.persistence.nonJtaDataSource",
+                        dataSource));
+    }
+
+    private static void delete(Path directory) {
+        try (var files = Files.list(directory)) {
+            for (Path each : files.toList()) {
+                Files.deleteIfExists(each);
+            }
+            Files.deleteIfExists(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -80,6 +80,6 @@ class RecentTokensTest {
     }
 
     private static ApiToken token(String id, Instant revokedAt) {
-        return new ApiToken(id, "0".repeat(64), "owner-1", Set.of(Role.OWNER), "test", NOW, null, revokedAt);
+        return new ApiToken(id, "0".repeat(64), "owner-1", Set.of(Role.OWNER), "test", NOW, null, revokedAt, null);
     }
 }
