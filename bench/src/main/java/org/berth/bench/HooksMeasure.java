@@ -69,7 +69,7 @@ final class HooksMeasure {
                     "{\"version\":\"0.2\",\"name\":\"" + RIG + "\",\"pods\":[{\"id\":\"p\",\"members\":[" + members
                             + "]}]}");
             if (made.status() != 201 && made.status() != 200) {
-                throw new BenchmarkException("the rig is refused: " + made.text());
+                throw new BenchmarkException("the rig is refused: " + made.body());
             }
         }
     }
@@ -83,7 +83,7 @@ final class HooksMeasure {
                 Answer answer = connection.post("/api/activity/hooks", body);
                 samples.add(System.nanoTime() - start);
                 if (answer.status() != 200) {
-                    throw new BenchmarkException("a post is refused: " + answer.text());
+                    throw new BenchmarkException("a post is refused: " + answer.body());
                 }
             }
         }
