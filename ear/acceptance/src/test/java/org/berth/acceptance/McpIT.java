@@ -246,7 +246,7 @@ class McpIT {
     }
 
     private static McpSchema.CallToolRequest request(String tool, Map<String, Object> arguments) {
-        return new McpSchema.CallToolRequest(tool, arguments);
+        return McpSchema.CallToolRequest.builder(tool).arguments(arguments).build();
     }
 
     @SuppressWarnings("unchecked")
