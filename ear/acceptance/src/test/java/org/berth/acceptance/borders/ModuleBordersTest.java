@@ -28,7 +28,10 @@ class ModuleBordersTest {
             "persistence",
             "ejb",
             "batch",
+            "web/hooks",
             "web/daemon",
+            "web/guest",
+            "web/mcp",
             "cli");
 
     private static JavaClasses module(String name) {
@@ -132,12 +135,14 @@ class ModuleBordersTest {
 
     @Test
     void routesReachStoresAndProcessesThroughServicesOnly() {
+        for (String name : List.of("web/hooks", "web/daemon", "web/guest", "web/mcp")) {
         noClasses()
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "org.berth..store..", "org.berth.process.adapter..", "jakarta.persistence..", "jakarta.ejb..")
-                .check(module("web/daemon"));
+                .check(module(name));
+        }
     }
 
     @Test
