@@ -50,7 +50,7 @@ public final class Guest {
         Runtime.getRuntime().halt(code);
     }
 
-    private static int run(List<String> arguments) throws IOException, InterruptedException {
+    static int run(List<String> arguments) throws IOException, InterruptedException {
         if (arguments.contains("--gateway")) {
             Gateway.parse(without(arguments, "--gateway")).run();
         } else if (arguments.contains("--serve")) {
@@ -113,17 +113,16 @@ public final class Guest {
                 .run();
     }
 
-    /** {@code --view} looks in through the helper's own socket, {@code --view SOCKET} waits there for the helper. */
+    /** {@code --view} looks in through the helper's own socket, {@code --view SOCKET} through another. */
     private static void view(List<String> arguments) throws IOException {
         int at = arguments.indexOf("--view");
-        boolean waits = at + 1 < arguments.size() && !arguments.get(at + 1).startsWith("--");
         List<String> rest = new ArrayList<>(arguments);
         rest.remove(at);
-        if (waits) {
-            ViewerClient.await(Path.of(rest.remove(at)));
+        if (at < rest.size() && !rest.get(at).startsWith("--")) {
+            ViewerClient.view(Path.of(rest.get(at)));
         } else {
             GuestFiles files = new GuestFiles(Request.parse(rest).root());
-            ViewerClient.dial(Path.of(files.absolute(ViewerDoor.SOCKET)));
+            ViewerClient.view(Path.of(files.absolute(ViewerDoor.SOCKET)));
         }
     }
 

@@ -25,14 +25,19 @@ import org.berth.process.egress.Relay;
 
 /** The helper that stays: relays, the line to the host, the native's terminal, and the launch latch. */
 final class Resident implements LineServer.Answers {
+    /** Beside the control socket: where a viewer is dialled. */
+    private static final String VIEWER = "viewer.sock";
+
     private final GuestFiles files;
     private final Requests requests;
     private final Terminal terminal;
+    private final Path control;
 
-    private Resident(GuestFiles files, Requests requests, Terminal terminal) {
+    private Resident(GuestFiles files, Requests requests, Terminal terminal, Path control) {
         this.files = files;
         this.requests = requests;
         this.terminal = terminal;
+        this.control = control;
     }
 
     /** @throws Refused what ends the latch */
@@ -44,7 +49,7 @@ final class Resident implements LineServer.Answers {
         List<Relay> relays = openRelays(options);
         Terminal terminal = Terminal.open();
         openDoor(files, terminal);
-        Resident resident = new Resident(files, new Requests(files, environment), terminal);
+        Resident resident = new Resident(files, new Requests(files, environment), terminal, options.control());
         CountDownLatch line = options.control() == null
                 ? Latch.noLine()
                 : ControlLine.dial(options.control(), resident).connected();
@@ -78,12 +83,8 @@ final class Resident implements LineServer.Answers {
 
     @Override
     public Map<String, Object> reply(List<String> arguments, byte[] data) {
-        if (arguments.size() == 2 && arguments.getFirst().equals("--viewer")) {
-            Path socket = Path.of(arguments.getLast());
-            if (!socket.isAbsolute()) {
-                throw new IllegalArgumentException("a socket's path is absolute");
-            }
-            ViewerDoor.dial(socket, terminal);
+        if (arguments.equals(List.of("--viewer")) && control != null) {
+            ViewerDoor.dial(control.resolveSibling(VIEWER), terminal);
             return ok();
         }
         if (arguments.size() == 2 && arguments.getFirst().equals("--resize")) {

@@ -18,8 +18,7 @@ final class NativeSettings {
     private static final String KEY = "control/provider-api-ref";
     private static final String SETTINGS = "native/settings.json";
     private static final String STATE = "native/.claude.json";
-    private static final String TOOL_PREFIX = "mcp__openrig__";
-    private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+    private static final Pattern TOOL = Pattern.compile("mcp__[A-Za-z0-9_-]{1,128}");
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._-]+");
 
     private NativeSettings() {}
@@ -31,11 +30,11 @@ final class NativeSettings {
             settings.put("apiKeyHelper", "cat " + quoted(files.absolute(KEY)));
         }
         List<Object> allowed = new ArrayList<>();
-        for (String tool : descriptor.texts("mcpTools")) {
+        for (String tool : descriptor.texts("allowedTools")) {
             if (!TOOL.matcher(tool).matches()) {
                 throw new Refused(Code.DESCRIPTOR_INVALID);
             }
-            allowed.add(TOOL_PREFIX + tool);
+            allowed.add(tool);
         }
         if (!allowed.isEmpty()) {
             settings.put("permissions", Map.of("allow", allowed));

@@ -13,6 +13,8 @@ import java.util.concurrent.CountDownLatch;
 public final class ControlLine {
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long MAX_PAUSE_MILLIS = 2000;
+    /** A connection that lasted so long was no refused one. */
+    private static final long LASTED_NANOS = 1_000_000_000;
 
     private final Path socket;
     private final LineServer.Answers answers;
@@ -36,15 +38,18 @@ public final class ControlLine {
     }
 
     private void serve() {
-        long pause = FIRST_PAUSE_MILLIS;
+        long pause = FIRST_PAUSE_MILLIS / 2;
         while (true) {
+            long since = System.nanoTime();
             try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
                 connected.countDown();
-                pause = FIRST_PAUSE_MILLIS;
                 new LineServer(channel, channel, answers).run();
             } catch (IOException e) {
-                pause = Math.min(2 * pause, MAX_PAUSE_MILLIS);
+                // The host is not there, or went; it is dialled again either way.
+                Thread.yield();
             }
+            boolean lasted = System.nanoTime() - since > LASTED_NANOS;
+            pause = lasted ? FIRST_PAUSE_MILLIS : Math.min(2 * pause, MAX_PAUSE_MILLIS);
             try {
                 Thread.sleep(pause);
             } catch (InterruptedException e) {

@@ -80,7 +80,7 @@ public final class LineServer {
                 if (buffer.get(buffer.position() + searched) == '\n') {
                     byte[] line = new byte[searched];
                     buffer.get(line).get();
-                    return tooLong ? new byte[0] : line;
+                    return tooLong || searched > MAX_LINE ? new byte[0] : line;
                 }
             }
             if (searched > MAX_LINE) {

@@ -7,11 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.berth.guest.os.Pty;
 import org.berth.guest.os.RawMode;
 import org.berth.guest.os.TerminalSize;
@@ -24,7 +21,6 @@ public final class ViewerClient {
     private static final int CTRL_BRACKET = 0x1d;
     private static final int CHUNK_BYTES = 16_384;
     private static final long SIZE_POLL_MILLIS = 250;
-    private static final long ACCEPT_SECONDS = 60;
     private static final int IN = 0;
     private static final int OUT = 1;
 
@@ -34,40 +30,14 @@ public final class ViewerClient {
         this.channel = channel;
     }
 
-    /** Views through the socket where the helper listens. */
-    public static void dial(Path socket) throws IOException {
+    /** Views through {@code socket}, at which the helper listens or which leads to it. */
+    public static void view(Path socket) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            new ViewerClient(channel).view();
+            new ViewerClient(channel).run();
         }
     }
 
-    /** Listens at {@code socket} for the one helper that is told to dial it, for at most 60 s. */
-    public static void await(Path socket) throws IOException {
-        SocketChannel channel;
-        try (ServerSocketChannel server = ViewerDoor.listen(socket)) {
-            Thread watch = Thread.startVirtualThread(() -> closeLater(server));
-            channel = server.accept();
-            watch.interrupt();
-        } finally {
-            Files.deleteIfExists(socket);
-        }
-        try (channel) {
-            new ViewerClient(channel).view();
-        }
-    }
-
-    private static void closeLater(ServerSocketChannel server) {
-        try {
-            Thread.sleep(TimeUnit.SECONDS.toMillis(ACCEPT_SECONDS));
-            server.close();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            System.err.println("guest: " + e.getMessage());
-        }
-    }
-
-    private void view() throws IOException {
+    private void run() {
         RawMode raw = RawMode.of(IN);
         Thread restore = raw == null ? null : new Thread(raw::close);
         if (restore != null) {
@@ -79,6 +49,9 @@ public final class ViewerClient {
             Thread.ofPlatform().name("keys").daemon().start(this::sendKeys);
             Thread.ofPlatform().name("size").daemon().start(() -> sendSizes(size));
             show();
+        } catch (IOException e) {
+            // The other side went before the first frame: as good as an end.
+            Thread.yield();
         } finally {
             if (restore != null) {
                 Runtime.getRuntime().removeShutdownHook(restore);
@@ -88,16 +61,18 @@ public final class ViewerClient {
         System.err.println("guest: the view has ended");
     }
 
-    private void show() throws IOException {
+    /** Until either side ends; an end with keys on their way comes as a reset. */
+    private void show() {
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
         ByteBuffer buffer = ByteBuffer.allocate(CHUNK_BYTES);
-        try {
-            while (channel.read(buffer.clear()) >= 0) {
+        boolean open = true;
+        while (open) {
+            try {
+                open = channel.read(buffer.clear()) >= 0;
                 out.write(buffer.array(), 0, buffer.position());
+            } catch (IOException e) {
+                open = false;
             }
-        } catch (java.nio.channels.ClosedChannelException e) {
-            // The own keys ended the view.
-            out.flush();
         }
     }
 

@@ -17,7 +17,7 @@ public final class ViewerDoor {
     /** Where the helper listens, relative to the guest root: {@value}. */
     public static final String SOCKET = "control/viewer.sock";
 
-    private static final long DIAL_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long DIAL_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long RETRY_MILLIS = 100;
 
     private ViewerDoor() {}
@@ -50,13 +50,22 @@ public final class ViewerDoor {
     }
 
     private static void acceptAll(ServerSocketChannel server, Terminal terminal) {
-        try {
-            while (true) {
+        while (server.isOpen()) {
+            try {
                 SocketChannel viewer = server.accept();
                 Thread.ofVirtual().start(() -> terminal.serve(viewer));
+            } catch (IOException e) {
+                pause();
             }
-        } catch (IOException e) {
-            System.err.println("guest: no more viewers: " + e.getMessage());
+        }
+    }
+
+    /** Descriptors may be used up for a while, a viewer not listen yet. */
+    private static void pause() {
+        try {
+            Thread.sleep(RETRY_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -76,12 +85,7 @@ public final class ViewerDoor {
             try {
                 return SocketChannel.open(UnixDomainSocketAddress.of(socket));
             } catch (IOException e) {
-                try {
-                    Thread.sleep(RETRY_MILLIS);
-                } catch (InterruptedException interrupted) {
-                    Thread.currentThread().interrupt();
-                    return null;
-                }
+                pause();
             }
         }
         return null;

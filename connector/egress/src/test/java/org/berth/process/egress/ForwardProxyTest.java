@@ -172,8 +172,11 @@ class ForwardProxyTest {
         assertThat(ask("GET / HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 400 ");
         assertThat(ask("GET http://a.example/ HTTP/1.1\r\nA: " + "x".repeat(40_000) + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 431 ");
-        int closed = server.getLocalPort();
-        server.close();
+        int closed;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = free.getLocalPort();
+        }
+        proxy.rules(new EgressRules(List.of(new Endpoint("127.0.0.1", closed))));
         assertThat(ask("CONNECT 127.0.0.1:" + closed + " HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 502 ");
         assertThat(refusals).isEmpty();
     }
