@@ -241,7 +241,12 @@ class LocalEnvironmentIT extends EnvironmentDriverContractTest {
                     """.formatted(relayed.port(), listed.port(), hidden.port()));
             assertThat(found.lines())
                     .startsWith(
-                            "relay: relayed", "unlisted: no", "loopback: no", "outside: no", "proxied: listed", "udp: no")
+                            "relay: relayed",
+                            "unlisted: no",
+                            "loopback: no",
+                            "outside: no",
+                            "proxied: listed",
+                            "udp: no")
                     .filteredOn(line -> line.startsWith("HTTP/1.1 403"))
                     .hasSize(2);
             assertThat(hidden.asked()).isZero();
