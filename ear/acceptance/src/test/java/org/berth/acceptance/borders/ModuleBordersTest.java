@@ -53,11 +53,12 @@ class ModuleBordersTest {
                         "org.berth.host",
                         "org.berth.fault",
                         "org.berth.files",
-                        "org.berth.activity",
                         "org.berth.environment",
-                        "org.berth.event",
+                        "org.berth.environment.policy",
+                        "org.berth.work",
                         "org.berth.rig",
-                        "org.berth.work")
+                        "org.berth.activity",
+                        "org.berth.event")
                 .check(module("domain"));
     }
 
