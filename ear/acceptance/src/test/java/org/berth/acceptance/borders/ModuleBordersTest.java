@@ -137,12 +137,15 @@ class ModuleBordersTest {
     @Test
     void routesReachStoresAndProcessesThroughServicesOnly() {
         for (String name : List.of("web/hooks", "web/daemon", "web/guest", "web/mcp")) {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "org.berth..store..", "org.berth.process.adapter..", "jakarta.persistence..", "jakarta.ejb..")
-                .check(module(name));
+            noClasses()
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "org.berth..store..",
+                            "org.berth.process.adapter..",
+                            "jakarta.persistence..",
+                            "jakarta.ejb..")
+                    .check(module(name));
         }
     }
 
