@@ -75,7 +75,8 @@ public final class PolicyNode {
                     file + (mark == null ? "" : ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
                             + ": " + e.getProblem());
         } catch (YAMLException e) {
-            throw new BerthException(code, file + ": it is no YAML of at most " + maxBytes + " characters");
+            throw new BerthException(code, file + ": it must be YAML of at most " + maxBytes
+                            + " characters, without aliases of lists and mappings");
         }
         if (top == null) {
             throw new BerthException(code, file + ": it is empty");
