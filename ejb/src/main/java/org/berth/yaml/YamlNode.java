@@ -82,12 +82,10 @@ public final class YamlNode {
                             + (e.getProblemMark().getColumn() + 1);
             throw new BerthException(code, name + place + ": not well-formed YAML, " + e.getProblem(), e);
         } catch (YAMLException e) {
-<<<<<<< HEAD:ejb/src/main/java/org/berth/yaml/YamlNode.java
-            throw new BerthException(code, name + ": not well-formed YAML of at most " + most + " characters", e);
-=======
-            throw new BerthException(code, file + ": it must be YAML of at most " + maxBytes
-                            + " characters, without aliases of lists and mappings");
->>>>>>> rigs:ejb/src/main/java/org/berth/host/service/PolicyNode.java
+            throw new BerthException(
+                    code,
+                    name + ": it must be YAML of at most " + most + " characters, without aliases of lists and mappings",
+                    e);
         }
         if (node == null) {
             throw new BerthException(code, name + ", line 1, column 1: the file must be a mapping");
