@@ -191,7 +191,6 @@ class ContainedAgentIT {
                   files: [ { path: role.md, orientation: role, delivery_hint: send_text, required: true } ]
                   actions: []
                 """);
-        Files.createDirectories(root.resolve("artifacts"));
         Path key = file("key", KEY);
         Path host = server.home().resolve("host.yaml");
         Files.writeString(host, """

@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.berth.files.PrivateFiles;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
@@ -47,6 +48,24 @@ record AdmittedRoots(List<Path> roots) {
                     ProblemCode.INVALID_ENVIRONMENT_FILE, "The host directory " + path + " does not exist.");
         }
         return at;
+    }
+
+    /** As {@link #directory}; what is missing of it is made, private. */
+    Path madeDirectory(String path) {
+        Admitted admitted = admitted(path);
+        Path at = admitted.root;
+        for (Path name : admitted.root.relativize(admitted.path)) {
+            at = at.resolve(name);
+            try {
+                if (Files.notExists(at, LinkOption.NOFOLLOW_LINKS)) {
+                    PrivateFiles.directory(at);
+                }
+            } catch (IOException e) {
+                throw new BerthException(
+                        ProblemCode.INVALID_ENVIRONMENT_FILE, "The host directory " + path + " cannot be made.", e);
+            }
+        }
+        return directory(path);
     }
 
     private Admitted admitted(String text) {

@@ -41,6 +41,11 @@ public class EnvironmentFiles {
         return roots().directory(path);
     }
 
+    /** As {@link #directory}; what is missing of it is made, private. */
+    public Path madeDirectory(String path) {
+        return roots().madeDirectory(path);
+    }
+
     private AdmittedRoots roots() {
         List<Path> roots = new ArrayList<>();
         roots.add(own());

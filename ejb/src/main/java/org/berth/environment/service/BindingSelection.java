@@ -37,7 +37,7 @@ public class BindingSelection {
             throw new BerthException(ProblemCode.ENVIRONMENT_NODE_MISSING, "There is no node " + config.nodeId() + ".");
         }
         if (config.artifactRoot() != null) {
-            files.directory(config.artifactRoot());
+            files.madeDirectory(config.artifactRoot());
         }
         return config.withPlacement(config.placement().withPolicySha256(digest));
     }

@@ -25,6 +25,7 @@ import org.berth.fault.FaultPoint;
 import org.berth.json.StrictJson;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
+import org.berth.rig.Occupants;
 import org.berth.rig.RigDirectory;
 import org.berth.rig.RigNode;
 import org.berth.startup.GuestLayout;
@@ -62,6 +63,9 @@ public class LaunchService {
 
     @Inject
     private RigDirectory rigs;
+
+    @Inject
+    private Occupants occupants;
 
     /**
      * @throws BerthException environment_binding_missing, environment_node_missing, environment_checkpoint_missing,
@@ -226,6 +230,12 @@ public class LaunchService {
         receipt.put("checkpoint", null);
         receipt.put("predecessorResourceId", null);
         journal.confirm(operation, receipt);
+        occupants.identify(
+                record.binding().config().nodeId(),
+                (String) request.get("generation"),
+                null,
+                EnvironmentRules.NATIVE_TYPE,
+                observed.nativeId());
         FaultPoint.LAUNCH_RECORDED.hit();
         return receipt;
     }

@@ -30,6 +30,15 @@ class AdmittedRootsTest {
     }
 
     @Test
+    void aMissingDirectoryOfReturnedArtifactsIsMadePrivate() throws Exception {
+        Path made = roots.madeDirectory(root.resolve("a/b").toString());
+
+        assertThat(made).isEqualTo(root.resolve("a/b"));
+        assertThat(Files.getPosixFilePermissions(made))
+                .isEqualTo(java.nio.file.attribute.PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
     void a_file_below_a_root_is_read() throws Exception {
         Path file = Files.createDirectories(root.resolve("a/b")).resolve("policy.yaml");
         Files.writeString(file, "version: 1\n");

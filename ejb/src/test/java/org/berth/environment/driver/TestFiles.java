@@ -20,4 +20,9 @@ public final class TestFiles extends EnvironmentFiles {
     public Path directory(String path) {
         return roots.directory(path);
     }
+
+    @Override
+    public Path madeDirectory(String path) {
+        return roots.madeDirectory(path);
+    }
 }
