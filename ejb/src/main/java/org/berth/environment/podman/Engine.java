@@ -114,9 +114,7 @@ final class Engine {
             throw new IOException("the engine runs nothing in the container: " + made.message());
         }
         return new ExecStream(http.upgrade(
-                PREFIX + "exec/" + encoded(id) + "/start",
-                bytes(Map.of("Detach", false, "Tty", false)),
-                READ_MILLIS));
+                PREFIX + "exec/" + encoded(id) + "/start", bytes(Map.of("Detach", false, "Tty", false)), READ_MILLIS));
     }
 
     /** Rows of a listing that carry every one of {@code labels}. @throws IOException unless it is complete */
@@ -124,8 +122,8 @@ final class Engine {
         List<String> wanted = labels.entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .toList();
-        Answer answer = read(what + "/json?" + parameters + "filters="
-                + encoded(JsonText.write(Map.of("label", wanted))));
+        Answer answer =
+                read(what + "/json?" + parameters + "filters=" + encoded(JsonText.write(Map.of("label", wanted))));
         return rows(answer);
     }
 
@@ -168,7 +166,8 @@ final class Engine {
     static BerthException unconfirmed(IOException cause) {
         return new BerthException(
                 ProblemCode.ENVIRONMENT_UNCONFIRMED,
-                "Podman gave no confirmed answer (" + cause.getMessage() + "); repeat the same operation to reconcile it.",
+                "Podman gave no confirmed answer (" + cause.getMessage()
+                        + "); repeat the same operation to reconcile it.",
                 cause);
     }
 }

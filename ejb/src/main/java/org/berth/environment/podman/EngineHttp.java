@@ -60,8 +60,7 @@ final class EngineHttp {
     Upgraded upgrade(String target, byte[] body, int timeoutMillis) throws IOException {
         TimedChannel channel = TimedChannel.connect(socket, timeoutMillis);
         try {
-            channel.write(
-                    head("POST", target, "application/json", body, "Connection: Upgrade\r\nUpgrade: tcp\r\n"));
+            channel.write(head("POST", target, "application/json", body, "Connection: Upgrade\r\nUpgrade: tcp\r\n"));
             Input input = new Input(channel);
             Head head = read(input);
             if (head.status != UPGRADED && head.status != FIRST_SUCCESS) {

@@ -55,7 +55,8 @@ record EngineSocket(Path path, long device, long inode, int uid, String host) {
         } catch (NoSuchFileException e) {
             throw new BerthException(
                     ProblemCode.ENVIRONMENT_UNCONFIRMED,
-                    "No engine listens at " + path + "; start it, for example with systemctl --user start podman.socket.",
+                    "No engine listens at " + path
+                            + "; start it, for example with systemctl --user start podman.socket.",
                     e);
         } catch (IOException e) {
             throw new BerthException(

@@ -39,7 +39,8 @@ final class ExecStream implements AutoCloseable {
      */
     byte[] exchange(byte[] line, int maxBytes, int timeoutMillis) throws IOException {
         channel.timeout(timeoutMillis);
-        channel.write(ByteBuffer.allocate(line.length + 1).put(line).put((byte) '\n').flip());
+        channel.write(
+                ByteBuffer.allocate(line.length + 1).put(line).put((byte) '\n').flip());
         return line(maxBytes);
     }
 
@@ -73,8 +74,8 @@ final class ExecStream implements AutoCloseable {
         int kind = head.get(0);
         int length = head.getInt(LENGTH_AT);
         if (kind != STDOUT && kind != STDERR || length < 0 || length > maxBytes) {
-            throw new IOException("no frame of a stream came: "
-                    + new String(errors.toByteArray(), StandardCharsets.UTF_8));
+            throw new IOException(
+                    "no frame of a stream came: " + new String(errors.toByteArray(), StandardCharsets.UTF_8));
         }
         ByteBuffer payload = ByteBuffer.allocate(length);
         readFully(payload);

@@ -68,8 +68,7 @@ final class GuestSessions implements AutoCloseable {
     }
 
     private static Map<String, Object> exchange(
-            Session session, Engine engine, String container, List<String> arguments, byte[] data)
-            throws IOException {
+            Session session, Engine engine, String container, List<String> arguments, byte[] data) throws IOException {
         if (session.stream != null && !session.stream.quiet()) {
             close(session);
         }

@@ -48,8 +48,8 @@ final class PodmanCreation {
         this.names = PodmanNames.of(parts.effectId());
         Map<String, String> labels = new LinkedHashMap<>(names.labels(parts.effectId(), parts.placement()));
         labels.put(PodmanNames.UNENFORCED, JsonText.write(unenforced(parts.policy())));
-        this.workload = new Workload(
-                names, labels, parts.placement(), parts.policy(), parts.helper(), parts.supervisorImage());
+        this.workload =
+                new Workload(names, labels, parts.placement(), parts.policy(), parts.helper(), parts.supervisorImage());
     }
 
     /** What of {@code policy} a container does not hold, a sentence each. */
@@ -124,8 +124,7 @@ final class PodmanCreation {
 
     private void volume(String name) throws IOException {
         Engine.Answer made = engine.post(
-                "volumes/create",
-                Map.of("Name", name, "Labels", names.labels(parts.effectId(), parts.placement())));
+                "volumes/create", Map.of("Name", name, "Labels", names.labels(parts.effectId(), parts.placement())));
         if (!made.nameUsed()) {
             require(made, "volume");
             return;

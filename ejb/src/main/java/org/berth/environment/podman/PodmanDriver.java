@@ -232,14 +232,7 @@ final class PodmanDriver implements EnvironmentDriver {
     @Override
     public void stopNative(
             EnvironmentBinding binding, NativeObservation observed, String effectId, BooleanSupplier eligible) {
-        guest(
-                binding,
-                eligible,
-                null,
-                "--stop-native",
-                observed.nativeId(),
-                "--generation",
-                observed.generation());
+        guest(binding, eligible, null, "--stop-native", observed.nativeId(), "--generation", observed.generation());
     }
 
     @Override

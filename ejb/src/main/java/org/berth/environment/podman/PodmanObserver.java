@@ -51,13 +51,12 @@ public final class PodmanObserver {
             List<Map<String, Object>> rows = all(engine);
             List<Map<String, Object>> workloads =
                     rows.stream().filter(row -> isWorkload(row, id)).toList();
-            List<Map<String, Object>> supervisors =
-                    rows.stream().filter(row -> isNamed(row, names.supervisor())).toList();
+            List<Map<String, Object>> supervisors = rows.stream()
+                    .filter(row -> isNamed(row, names.supervisor()))
+                    .toList();
             if (workloads.size() != 1
                     || supervisors.size() != 1
-                    || !binding.placement()
-                            .workspace()
-                            .equals(label(workloads.getFirst(), PodmanNames.WORKSPACE))) {
+                    || !binding.placement().workspace().equals(label(workloads.getFirst(), PodmanNames.WORKSPACE))) {
                 throw unconfirmed("The exact workload and supervisor are not observed on this engine.", null);
             }
             Set<String> mounted = new HashSet<>();
@@ -67,12 +66,7 @@ public final class PodmanObserver {
                 throw unconfirmed("The volumes of the environment are not those of its containers.", null);
             }
             return new PodmanInventory(
-                            selected,
-                            id,
-                            binding.placement().workspace(),
-                            workload,
-                            supervisor,
-                            names.volumes())
+                            selected, id, binding.placement().workspace(), workload, supervisor, names.volumes())
                     .write();
         } catch (IOException e) {
             throw unconfirmed("The engine gave no complete inventory.", e);
@@ -101,12 +95,11 @@ public final class PodmanObserver {
                             || selected.resourceId().equals(label(row, PodmanNames.ID))
                                     && PodmanNames.SANDBOX.equals(label(row, PodmanNames.ROLE)));
             boolean supervisor = rows.stream()
-                    .anyMatch(row ->
-                            selected.supervisorId().equals(row.get("Id")) || isNamed(row, names.supervisor()));
+                    .anyMatch(row -> selected.supervisorId().equals(row.get("Id")) || isNamed(row, names.supervisor()));
             boolean volumes = false;
             for (String volume : selected.volumes()) {
-                int status =
-                        engine.read("volumes/" + Engine.encoded(volume) + "/json").status();
+                int status = engine.read("volumes/" + Engine.encoded(volume) + "/json")
+                        .status();
                 if (status != Engine.FOUND && status != Engine.MISSING) {
                     throw unconfirmed("The engine cannot say whether volume " + volume + " is there.", null);
                 }

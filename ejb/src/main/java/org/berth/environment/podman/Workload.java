@@ -55,10 +55,14 @@ record Workload(
         order.put(
                 "env",
                 Map.of(
-                        "LANG", "C.UTF-8",
-                        "HOME", EnvironmentRules.GUEST_ROOT,
-                        "PATH", "/usr/local/bin:/usr/bin:/bin",
-                        "OPENRIG_PROVIDER_FILE", PROVIDER));
+                        "LANG",
+                        "C.UTF-8",
+                        "HOME",
+                        EnvironmentRules.GUEST_ROOT,
+                        "PATH",
+                        "/usr/local/bin:/usr/bin:/bin",
+                        "OPENRIG_PROVIDER_FILE",
+                        PROVIDER));
         order.put(
                 "secrets",
                 List.of(Map.of(
@@ -81,9 +85,7 @@ record Workload(
         all.put(PodmanNames.ROLE, "supervisor");
         order.put("labels", all);
         order.put("command", gateway());
-        order.put(
-                "volumes",
-                List.of(volume(names.channel(), CHANNEL, "rw"), volume(names.control(), CONTROL, "rw")));
+        order.put("volumes", List.of(volume(names.channel(), CHANNEL, "rw"), volume(names.control(), CONTROL, "rw")));
         order.put("netns", Map.of("nsmode", "host"));
         order.put("work_dir", CONTROL);
         return order;
@@ -104,10 +106,14 @@ record Workload(
                 "mounts",
                 List.of(
                         Map.of(
-                                "type", "bind",
-                                "source", helper.toString(),
-                                "destination", IMAGE,
-                                "options", List.of("bind", "ro", "nosuid", "nodev")),
+                                "type",
+                                "bind",
+                                "source",
+                                helper.toString(),
+                                "destination",
+                                IMAGE,
+                                "options",
+                                List.of("bind", "ro", "nosuid", "nodev")),
                         Map.of(
                                 "type", "tmpfs",
                                 "source", "tmpfs",
