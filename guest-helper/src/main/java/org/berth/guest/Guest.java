@@ -53,7 +53,7 @@ public final class Guest {
         Runtime.getRuntime().halt(code);
     }
 
-    private static int run(List<String> arguments) throws IOException, InterruptedException {
+    static int run(List<String> arguments) throws IOException, InterruptedException {
         if (arguments.contains("--gateway")) {
             Gateway.parse(without(arguments, "--gateway")).run();
         } else if (arguments.contains("--serve")) {

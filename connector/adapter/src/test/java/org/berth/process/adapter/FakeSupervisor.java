@@ -77,8 +77,10 @@ final class FakeSupervisor implements AutoCloseable {
     }
 
     void dropConnections() {
-        connections.forEach(Connection::close);
-        connections.clear();
+        for (Connection connection : connections) {
+            connections.remove(connection);
+            connection.close();
+        }
     }
 
     private void accept() {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.berth.environment.CommandOrder;
 import org.berth.placement.Capability;
 import org.berth.placement.SpawnOrder;
 import org.berth.placement.StopMode;
@@ -48,6 +49,7 @@ final class Training {
                 ask(channel, new Frame.Subscribe(), Frame.Done.class);
                 attempt(channel, "0".repeat(32), null);
                 attempt(channel, "1".repeat(32), new TerminalSize(24, 80));
+                command(channel);
                 ask(channel, new Frame.QueryAll(), Frame.AllReply.class);
                 ask(channel, new Frame.Shutdown(true), Frame.Done.class);
             }
@@ -92,6 +94,11 @@ final class Training {
         ask(channel, new Frame.Stop(key, key, StopMode.COOPERATIVE, 1000, null), Frame.StopReply.class);
         ask(channel, new Frame.Fence(key, key, 2), Frame.FenceReply.class);
         ask(channel, new Frame.Recorded(key, 1), null);
+    }
+
+    private static void command(SocketChannel channel) throws IOException {
+        CommandOrder order = new CommandOrder("/bin/cat", List.of(), Map.of(), "/", new byte[] {'x'}, 5000, 1000);
+        ask(channel, new Frame.Run(order), Frame.RunReply.class);
     }
 
     /** Sends an order and reads until its reply; notices between are read and dropped. */

@@ -67,10 +67,21 @@ class ModuleBordersTest {
                             "org.berth.placement",
                             "org.berth.problem",
                             "org.berth.files",
+                            "org.berth.environment",
+                            "org.berth.process.egress",
                             "org.berth.process.protocol..",
                             "org.berth.process.supervisor..")
                     .check(module(name));
         }
+    }
+
+    @Test
+    void theWayOutKnowsJavaOnly() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", "org.berth.process.egress")
+                .check(module("connector/egress"));
     }
 
     @Test

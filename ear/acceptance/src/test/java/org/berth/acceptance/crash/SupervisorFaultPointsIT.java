@@ -55,6 +55,7 @@ class SupervisorFaultPointsIT {
         scenarios.forEach((point, scenario) -> scenario.accept(point));
     }
 
+    /** Those of attempts; the supervisor's own suite dies at those of channels. */
     private static List<String> points() throws Exception {
         URL jar = Path.of(System.getProperty("berth.root", "../.."))
                 .resolve("target/server/berth/supervisor/berth-supervisor.jar")
@@ -64,7 +65,10 @@ class SupervisorFaultPointsIT {
         try (URLClassLoader loader = new URLClassLoader(new URL[] {jar}, null)) {
             for (Object point :
                     loader.loadClass("org.berth.process.supervisor.FaultPoint").getEnumConstants()) {
-                names.add(((Enum<?>) point).name());
+                String name = ((Enum<?>) point).name();
+                if (!name.contains("_CHANNEL_")) {
+                    names.add(name);
+                }
             }
         }
         return names;

@@ -115,6 +115,9 @@ final class ControlLine {
         byte[] line = Arrays.copyOf(head, head.length + request.length - next + 1);
         System.arraycopy(request, next, line, head.length, request.length - next);
         line[line.length - 1] = '\n';
+        if (line.length - 1 > MOST_BYTES) {
+            throw BerthException.invalid("a request has at most " + MOST_BYTES + " bytes with its number");
+        }
         return line;
     }
 
