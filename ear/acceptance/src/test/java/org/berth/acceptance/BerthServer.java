@@ -28,7 +28,7 @@ public final class BerthServer implements AutoCloseable {
             .normalize();
 
     private static final Duration BOOT = Duration.ofSeconds(120);
-    private static final int[] PORTS = {7433, 7781, 9990};
+    private static final int[] PORTS = {7433, 7781, 7782, 9990};
     private static final int MAX_OFFSET = 22_000;
 
     private final String name;
@@ -235,6 +235,21 @@ public final class BerthServer implements AutoCloseable {
         return "http://127.0.0.1:" + (7433 + offset);
     }
 
+    /** The guest listener opens too, from the next start on. */
+    public BerthServer withGuestListener() {
+        return environment("BERTH_GUEST_ACTIVITY_PORT", Integer.toString(7782 + offset));
+    }
+
+    /** The guest listener's address. */
+    public String guestUrl() {
+        return "http://127.0.0.1:" + (7782 + offset);
+    }
+
+    /** The MCP listener's address. */
+    public String mcpUrl() {
+        return "http://127.0.0.1:" + (7781 + offset);
+    }
+
     /** What is added to every port (BERTH_PORT_OFFSET). */
     public int portOffset() {
         return offset;
@@ -320,7 +335,7 @@ public final class BerthServer implements AutoCloseable {
         }
     }
 
-    static String read(Path file) {
+    public static String read(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
