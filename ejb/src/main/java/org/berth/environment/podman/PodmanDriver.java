@@ -147,19 +147,36 @@ final class PodmanDriver implements EnvironmentDriver {
     }
 
     private EnvironmentResource made(Engine engine, PodmanCreation.Parts parts) throws IOException {
-        PodmanNames names = PodmanNames.of(parts.effectId());
-        String container = null;
         try {
-            container = new PodmanCreation(engine, parts).make();
-            guest(engine, container, List.of("--stage", FIRST_STAGE), null);
+            String container = new PodmanCreation(engine, parts).make();
+            firstReply(engine, container, parts.placement());
             return inspected(engine, container)
                     .map(PodmanSandbox::resource)
                     .orElseThrow(() -> new IOException("the new container is not there"));
         } catch (BerthException e) {
             if (e.code() == ProblemCode.ENVIRONMENT_DRIVER_UNAVAILABLE) {
-                new PodmanParts(engine, names).remove(PodmanNames.workload(parts.placement()));
+                new PodmanParts(engine, PodmanNames.of(parts.effectId()))
+                        .remove(PodmanNames.workload(parts.placement()));
             }
             throw e;
+        }
+    }
+
+    private void firstReply(Engine engine, String container, EnvironmentPlacement placement) throws IOException {
+        try {
+            guest(engine, container, List.of("--stage", FIRST_STAGE), null);
+        } catch (BerthException e) {
+            boolean ended = inspected(engine, container)
+                    .filter(each -> each.phase().equals(EnvironmentRules.STOPPED))
+                    .isPresent();
+            if (!ended) {
+                throw e;
+            }
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_DRIVER_UNAVAILABLE,
+                    "Berth's helper ended at once in " + placement.image() + "; it needs glibc 2.17 of this machine's"
+                            + " architecture.",
+                    e);
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.berth.environment.EnvironmentPlacement;
 import org.berth.environment.driver.PolicyFile;
 import org.berth.environment.policy.EnvironmentPolicy;
@@ -58,7 +59,7 @@ class WorkloadTest {
                 .contains(NAMES.workspace(), NAMES.channel())
                 .doesNotContain(NAMES.control());
         assertThat(order.get("volumes"))
-                .asList()
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .contains(Map.of(
                         "Name", NAMES.channel(),
                         "Dest", "/run/openrig",
