@@ -67,7 +67,8 @@ public final class Guest {
         } else if (isLatch(arguments)) {
             latch(ResidentOptions.parse(arguments));
         } else if (Request.parse(arguments).isLatch()) {
-            latch(ResidentOptions.parse(List.of("--root", Request.parse(arguments).root())));
+            latch(ResidentOptions.parse(
+                    List.of("--root", Request.parse(arguments).root())));
         } else {
             answer(Request.parse(arguments));
         }

@@ -22,9 +22,11 @@ class ProviderFileTest {
     void without_a_file_or_with_one_that_cannot_be_read_the_process_has_its_own(@TempDir Path directory)
             throws IOException {
         assertThat(ProviderFile.joined(Map.of("LANG", "x"))).isEqualTo(Map.of("LANG", "x"));
-        Map<String, String> missing = Map.of(ProviderFile.VARIABLE, directory.resolve("none").toString());
+        Map<String, String> missing =
+                Map.of(ProviderFile.VARIABLE, directory.resolve("none").toString());
         assertThat(ProviderFile.joined(missing)).isEqualTo(missing);
         Path bad = Files.writeString(directory.resolve("bad"), "[1]");
-        assertThat(ProviderFile.joined(Map.of(ProviderFile.VARIABLE, bad.toString()))).hasSize(1);
+        assertThat(ProviderFile.joined(Map.of(ProviderFile.VARIABLE, bad.toString())))
+                .hasSize(1);
     }
 }

@@ -226,12 +226,14 @@ class PodmanEnvironmentIT extends EnvironmentDriverContractTest {
                   host: { endpoints: [ { host: host.openshell.internal, port: %d, protocol: rest } ] }
                 """.formatted(open)));
         launched(binding, """
+                get() { printf 'GET / HTTP/1.0\\r\\n\\r\\n' | nc -w 3 $1 $2 | tail -1; }
+                said() { if [ -n "$1" ]; then echo "$1"; else echo "$2"; fi; }
                 n=0
                 while :; do
                   n=$((n+1))
-                  { wget -q -T 3 -O - http://host.openshell.internal:%1$d/ || echo cut
-                    wget -q -T 3 -O - http://host.openshell.internal:%2$d/ || echo shut
-                    wget -q -T 3 -O - http://192.0.2.1/ || echo far
+                  { said "$(get host.openshell.internal %1$d)" cut
+                    said "$(get host.openshell.internal %2$d)" shut
+                    said "$(get 192.0.2.1 80)" far
                     printf 'CONNECT 127.0.0.1:%2$d HTTP/1.1\\r\\n\\r\\n' | nc -w 3 127.0.0.1 3128 | head -1
                   } > found.part 2>/dev/null
                   mv found.part found.$n
