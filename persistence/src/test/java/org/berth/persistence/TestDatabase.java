@@ -116,8 +116,7 @@ public enum TestDatabase {
     }
 
     /** Bootstraps the unit of {@code persistence.xml} outside a container. */
-    public static EntityManagerFactory factory(DataSource dataSource) {,
-    static EntityManagerFactory factory(DataSource dataSource) {
+    public static EntityManagerFactory factory(DataSource dataSource) {
         return Persistence.createEntityManagerFactory(
                 "berth",
                 Map.of(

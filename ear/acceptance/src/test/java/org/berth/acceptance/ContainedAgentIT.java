@@ -63,7 +63,10 @@ class ContainedAgentIT {
             assertThat(activity()).containsEntry("state", "unknown");
 
             Map<String, Object> up = Json.objects(
-                            post("/api/rigs/" + rig.text("rigId") + "/up", Map.of()).expect(200).json(), "nodes")
+                            post("/api/rigs/" + rig.text("rigId") + "/up", Map.of())
+                                    .expect(200)
+                                    .json(),
+                            "nodes")
                     .getFirst();
             assertThat(up).as("%s", up).containsEntry("status", "up");
             export.putAll(request(report, (String) up.get("generation")));
@@ -75,12 +78,20 @@ class ContainedAgentIT {
                 window.input("\r".getBytes(StandardCharsets.UTF_8));
                 Await.until("the worker runs", TURN, () -> states().contains("running"));
                 awaitScreen(window, "EXPORTED");
-                Await.until("the worker is idle", TURN, () -> "idle".equals(activity().get("state")));
+                Await.until(
+                        "the worker is idle",
+                        TURN,
+                        () -> "idle".equals(activity().get("state")));
             }
 
-            assertThat(root.resolve("artifacts/worker-one/task-one-export-one.json")).hasContent(report);
+            assertThat(root.resolve("artifacts/worker-one/task-one-export-one.json"))
+                    .hasContent(report);
             List<Map<String, Object>> transitions = Json.objects(
-                    server.api().get("/api/queue/task-one/transitions").expect(200).json(), "transitions");
+                    server.api()
+                            .get("/api/queue/task-one/transitions")
+                            .expect(200)
+                            .json(),
+                    "transitions");
             Map<String, Object> receipt = transitions.getLast();
             assertThat(receipt)
                     .containsEntry("actorSession", "team-worker@demo")
@@ -88,8 +99,8 @@ class ContainedAgentIT {
             assertThat((String) receipt.get("transitionNote")).contains("export-one");
             assertThat(server.api().get("/api/queue/task-one").expect(200).text("state"))
                     .isEqualTo("pending");
-            assertThat(model.questions()).allSatisfy(question -> assertThat(question.key())
-                    .isEqualTo(KEY));
+            assertThat(model.questions())
+                    .allSatisfy(question -> assertThat(question.key()).isEqualTo(KEY));
             assertThat(model.questions().toString()).contains("You are the worker of the demo");
             assertContained((String) up.get("nativeId"));
             assertNothingSecretIsKept();
@@ -98,16 +109,15 @@ class ContainedAgentIT {
 
     private static ModelEndpoint.Block next(Map<String, Object> question, String report, Map<String, Object> export) {
         String messages = Json.write(question.getOrDefault("messages", List.of()));
-        if (!messages.contains("PLEASE-EXPORT") || !Json.write(question.getOrDefault("tools", List.of())).contains("\"Write\"")) {
+        if (!messages.contains("PLEASE-EXPORT")
+                || !Json.write(question.getOrDefault("tools", List.of())).contains("\"Write\"")) {
             return new ModelEndpoint.Block.Text("ok");
         }
         int results = messages.split("\"tool_result\"", -1).length - 1;
         return switch (results) {
             case 0 ->
                 new ModelEndpoint.Block.ToolUse(
-                        "use-1",
-                        "Read",
-                        Map.of("file_path", "/sandbox/openrig/work/.openrig/startup/role.md"));
+                        "use-1", "Read", Map.of("file_path", "/sandbox/openrig/work/.openrig/startup/role.md"));
             case 1 ->
                 new ModelEndpoint.Block.ToolUse(
                         "use-2",
@@ -130,7 +140,8 @@ class ContainedAgentIT {
                     .isNotEqualTo(Files.readSymbolicLink(Path.of("/proc/" + server.pid() + "/ns/" + namespace)));
         }
         Path view = Path.of("/proc/" + pid + "/root");
-        assertThat(Files.exists(view.resolve(server.home().toString().substring(1)))).isFalse();
+        assertThat(Files.exists(view.resolve(server.home().toString().substring(1))))
+                .isFalse();
         assertThat(Files.exists(view.resolve("root"))).isFalse();
         assertThat(Files.exists(view.resolve("etc/shadow"))).isFalse();
         assertThat(commandLine(pid)).doesNotContain(KEY);
@@ -159,8 +170,12 @@ class ContainedAgentIT {
         ports.put("mcp", 7781 + server.portOffset());
         ports.put("activity", 7782 + server.portOffset());
         ports.put("model", model.port());
-        ports.forEach((name, port) -> policy.append("  ").append(name)
-                .append(": { endpoints: [ { host: ").append(GUEST_HOST).append(", port: ").append(port)
+        ports.forEach((name, port) -> policy.append("  ")
+                .append(name)
+                .append(": { endpoints: [ { host: ")
+                .append(GUEST_HOST)
+                .append(", port: ")
+                .append(port)
                 .append(", protocol: rest, access: read-write, enforcement: enforce } ],")
                 .append(" binaries: [ { path: /usr/local/bin/claude } ] }\n"));
         file("policy.yaml", policy.toString());
@@ -287,7 +302,10 @@ class ContainedAgentIT {
     }
 
     private static Map<String, Object> activity() {
-        return server.api().get("/api/activity/seats/team-worker@demo").expect(200).json();
+        return server.api()
+                .get("/api/activity/seats/team-worker@demo")
+                .expect(200)
+                .json();
     }
 
     private static List<Object> states() {

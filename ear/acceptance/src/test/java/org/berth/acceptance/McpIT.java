@@ -33,11 +33,7 @@ class McpIT {
     @BeforeAll
     static void rig() {
         SERVER.api()
-                .raw(
-                        "POST",
-                        "/api/rigs",
-                        "application/yaml",
-                        """
+                .raw("POST", "/api/rigs", "application/yaml", """
                         version: "0.2"
                         name: %s
                         pods:
@@ -46,8 +42,7 @@ class McpIT {
                               - { id: worker, agent_ref: "local:agents/a", runtime: command, profile: default, cwd: . }
                               - { id: coordinator, agent_ref: "local:agents/a", runtime: command, profile: default, cwd: . }
                               - { id: third, agent_ref: "local:agents/a", runtime: command, profile: default, cwd: . }
-                        """.formatted(RIG)
-                                .getBytes(StandardCharsets.UTF_8))
+                        """.formatted(RIG).getBytes(StandardCharsets.UTF_8))
                 .expect(201);
     }
 
@@ -77,8 +72,10 @@ class McpIT {
         });
         assertThat(tools.get("rig_queue_list").annotations().readOnlyHint()).isTrue();
         assertThat(tools.get("rig_queue_create").annotations().readOnlyHint()).isFalse();
-        assertThat(tools.get("rig_queue_create").annotations().destructiveHint()).isFalse();
-        assertThat(tools.get("rig_queue_update").annotations().destructiveHint()).isTrue();
+        assertThat(tools.get("rig_queue_create").annotations().destructiveHint())
+                .isFalse();
+        assertThat(tools.get("rig_queue_update").annotations().destructiveHint())
+                .isTrue();
         assertThat(tools.get("rig_queue_create").inputSchema().get("required"))
                 .isEqualTo(List.of("destinationSession", "body"));
     }
@@ -90,14 +87,17 @@ class McpIT {
             Answer answer = rpc(
                     token,
                     Map.of(
-                            "jsonrpc", "2.0",
-                            "id", 1L,
-                            "method", "initialize",
+                            "jsonrpc",
+                            "2.0",
+                            "id",
+                            1L,
+                            "method",
+                            "initialize",
                             "params",
-                                    Map.of(
-                                            "protocolVersion", version,
-                                            "capabilities", Map.of(),
-                                            "clientInfo", Map.of("name", "t", "version", "1"))));
+                            Map.of(
+                                    "protocolVersion", version,
+                                    "capabilities", Map.of(),
+                                    "clientInfo", Map.of("name", "t", "version", "1"))));
             assertThat(answer.expect(200).text("result", "protocolVersion")).isEqualTo(version);
         }
         assertThat(Api.send(request(token).GET().build()).status()).isEqualTo(405);
@@ -133,7 +133,8 @@ class McpIT {
                 .containsEntry("sourceSession", COORDINATOR);
         assertThat(ids(call(worker, "rig_queue_list", Map.of()))).contains(id);
         assertThat(ids(call(coordinator, "rig_queue_list", Map.of()))).doesNotContain(id);
-        assertThat(ids(call(coordinator, "rig_queue_list", Map.of("role", "assigner")))).contains(id);
+        assertThat(ids(call(coordinator, "rig_queue_list", Map.of("role", "assigner"))))
+                .contains(id);
         assertThat(call(worker, "rig_queue_claim", Map.of("qitemId", id))).containsEntry("state", "in-progress");
         assertThat(error(worker, "rig_queue_update", Map.of("qitemId", id, "state", "done")))
                 .isEqualTo("work_closure_required");
@@ -143,8 +144,8 @@ class McpIT {
                         Map.of("qitemId", id, "state", "done", "closureReason", "no-follow-on")))
                 .containsEntry("state", "done");
 
-        List<Map<String, Object>> transitions =
-                Json.objects(api.get("/api/queue/" + id + "/transitions").expect(200).json(), "transitions");
+        List<Map<String, Object>> transitions = Json.objects(
+                api.get("/api/queue/" + id + "/transitions").expect(200).json(), "transitions");
         assertThat(transitions.getLast())
                 .containsEntry("actorSession", WORKER)
                 .containsEntry("identityProvenance", "principal:v1")
@@ -166,10 +167,10 @@ class McpIT {
                 .isEqualTo("FORBIDDEN");
         assertThat(error(third, "rig_queue_show", Map.of("qitemId", "none"))).isEqualTo("FORBIDDEN");
         assertThat(ids(call(third, "rig_queue_list", Map.of("role", "any")))).doesNotContain(id);
-        assertThat(error(
-                        third, "rig_queue_create", Map.of("destinationSession", "team-worker@elsewhere", "body", "x")))
+        assertThat(error(third, "rig_queue_create", Map.of("destinationSession", "team-worker@elsewhere", "body", "x")))
                 .isEqualTo("FORBIDDEN");
-        assertThat(Json.objects(api.get("/api/queue/" + id + "/transitions").expect(200).json(), "transitions"))
+        assertThat(Json.objects(
+                        api.get("/api/queue/" + id + "/transitions").expect(200).json(), "transitions"))
                 .hasSize(1);
     }
 
@@ -191,7 +192,9 @@ class McpIT {
         assertThatThrownBy(() -> worker.callTool(request("rig_whoami", Map.of())))
                 .isInstanceOf(RuntimeException.class);
         rpc(grant.token, ping()).expectProblem(401, "work_grant_revoked");
-        assertThat(api.post("/api/grants/work/" + grant.name + "/revoke").expect(200).text("revokedReason"))
+        assertThat(api.post("/api/grants/work/" + grant.name + "/revoke")
+                        .expect(200)
+                        .text("revokedReason"))
                 .isEqualTo("lost");
 
         String next = issue(grant.name, WORKER);
@@ -207,16 +210,19 @@ class McpIT {
                         .expectProblem(403, "FORBIDDEN")
                         .status())
                 .isEqualTo(403);
-        Api.send(post(request(token).header("Origin", "http://localhost:8080"), ping()).build())
+        Api.send(post(request(token).header("Origin", "http://localhost:8080"), ping())
+                        .build())
                 .expect(200);
     }
 
     @Test
     void argumentsThatBreakTheirSchemaAreRefused() {
         McpSyncClient worker = connect(grant("worker", WORKER));
-        assertThat(worker.callTool(request("rig_queue_create", Map.of("body", "x"))).isError())
+        assertThat(worker.callTool(request("rig_queue_create", Map.of("body", "x")))
+                        .isError())
                 .isTrue();
-        assertThat(worker.callTool(request("rig_queue_list", Map.of("limit", 0))).isError())
+        assertThat(worker.callTool(request("rig_queue_list", Map.of("limit", 0)))
+                        .isError())
                 .isTrue();
     }
 
@@ -228,7 +234,9 @@ class McpIT {
     }
 
     private String issue(String name, String seat) {
-        return api.post("/api/grants/work", Map.of("name", name, "seat", seat)).expect(201).text("token");
+        return api.post("/api/grants/work", Map.of("name", name, "seat", seat))
+                .expect(201)
+                .text("token");
     }
 
     private McpSyncClient connect(Grant grant) {
@@ -264,7 +272,9 @@ class McpIT {
 
     private static List<Object> ids(Map<String, Object> page) {
         return ((List<?>) page.get("items"))
-                .stream().map(item -> (Object) ((Map<?, ?>) item).get("qitemId")).toList();
+                .stream()
+                        .map(item -> (Object) ((Map<?, ?>) item).get("qitemId"))
+                        .toList();
     }
 
     private static Map<String, Object> ping() {

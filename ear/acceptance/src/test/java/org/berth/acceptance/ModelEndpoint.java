@@ -111,8 +111,7 @@ final class ModelEndpoint implements AutoCloseable {
     private static Map<String, Object> begun(Block block) {
         return switch (block) {
             case Block.Text _ -> Map.of("type", "text", "text", "");
-            case Block.ToolUse use ->
-                Map.of("type", "tool_use", "id", use.id(), "name", use.name(), "input", Map.of());
+            case Block.ToolUse use -> Map.of("type", "tool_use", "id", use.id(), "name", use.name(), "input", Map.of());
         };
     }
 
@@ -136,8 +135,7 @@ final class ModelEndpoint implements AutoCloseable {
                 + event("content_block_stop", "\"index\":0")
                 + event(
                         "message_delta",
-                        "\"delta\":{\"stop_reason\":" + reason(block)
-                                + ",\"stop_sequence\":null},\"usage\":" + USAGE)
+                        "\"delta\":{\"stop_reason\":" + reason(block) + ",\"stop_sequence\":null},\"usage\":" + USAGE)
                 + event("message_stop", null);
     }
 

@@ -35,14 +35,21 @@ class RigFileReaderTest {
     void jsonMayHoldTabsAndItsOwnEscapes() {
         String json = "{\t\"version\": \"0.2\",\n\t\"name\": \"team\",\n\t\"pods\": [{\"id\": \"crew\", \"members\":"
                 + " [{\"id\": \"one\", \"agent_ref\": \"local:agents\\/one\", \"runtime\": \"command\"}]}]}";
-        assertThat(RigFileReader.json(json).pods().getFirst().members().getFirst().agentRef())
+        assertThat(RigFileReader.json(json)
+                        .pods()
+                        .getFirst()
+                        .members()
+                        .getFirst()
+                        .agentRef())
                 .isEqualTo("local:agents/one");
     }
 
     @Test
     void twoMembersWithOneSeatAreRefused() {
         String second = MEMBER.replace("id: one", "id: b-one");
-        refused(file("pods: [{id: a-b, members: [" + MEMBER + "]}, {id: a, members: [" + second + "]}]"), "a-b-one@team");
+        refused(
+                file("pods: [{id: a-b, members: [" + MEMBER + "]}, {id: a, members: [" + second + "]}]"),
+                "a-b-one@team");
     }
 
     @Test

@@ -58,7 +58,8 @@ class ModuleBordersTest {
                         "org.berth.work",
                         "org.berth.rig",
                         "org.berth.activity",
-                        "org.berth.event")
+                        "org.berth.event",
+                        "org.berth.startup")
                 .check(module("domain"));
     }
 
@@ -137,12 +138,15 @@ class ModuleBordersTest {
     @Test
     void routesReachStoresAndProcessesThroughServicesOnly() {
         for (String name : List.of("web/hooks", "web/daemon", "web/guest", "web/mcp")) {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "org.berth..store..", "org.berth.process.adapter..", "jakarta.persistence..", "jakarta.ejb..")
-                .check(module(name));
+            noClasses()
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "org.berth..store..",
+                            "org.berth.process.adapter..",
+                            "jakarta.persistence..",
+                            "jakarta.ejb..")
+                    .check(module(name));
         }
     }
 

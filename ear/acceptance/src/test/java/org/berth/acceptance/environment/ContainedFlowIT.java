@@ -61,15 +61,21 @@ class ContainedFlowIT {
         assertThat(world.root().resolve("exports/" + world.binding() + "/" + task + "-export-" + task + ".json"))
                 .content()
                 .contains(task);
-        Await.until("the worker is idle", TURN, () -> "idle"
-                .equals(world.get("/api/activity/seats/" + world.seat()).expect(200).text("state")));
+        Await.until(
+                "the worker is idle",
+                TURN,
+                () -> "idle"
+                        .equals(world.get("/api/activity/seats/" + world.seat())
+                                .expect(200)
+                                .text("state")));
         assertThat(world.tree().resolve("work/CLAUDE.md"))
                 .content()
                 .contains("Read /sandbox/openrig/work/.openrig/startup/role.md.");
         assertThat(world.tree().resolve("work/.claude/plugins/openrig-core/hooks/hooks.json"))
                 .content()
                 .contains(server.guestUrl() + "/api/activity/hooks");
-        Answer again = world.post("/api/rigs/" + world.rigId() + "/up", Map.of()).expect(200);
+        Answer again =
+                world.post("/api/rigs/" + world.rigId() + "/up", Map.of()).expect(200);
         assertThat(again.text()).contains((String) up.get("nativeId"));
         oneNative(world);
         world.project(world.id("p2"), "generation-two", List.of())
@@ -180,9 +186,13 @@ class ContainedFlowIT {
     /** The history that the native writes begins once, and one process carries its id. */
     private static void oneNative(EnvironmentWorld world) {
         Path projects = world.tree().resolve("native/projects/-sandbox-openrig-work");
-        Await.until("the native began", TURN, () -> Files.exists(projects) && histories(projects).size() == 1);
+        Await.until(
+                "the native began",
+                TURN,
+                () -> Files.exists(projects) && histories(projects).size() == 1);
         assertThat(histories(projects)).hasSize(1);
-        assertThat(BerthServer.read(histories(projects).getFirst()).split("\"begin\"", -1)).hasSize(2);
+        assertThat(BerthServer.read(histories(projects).getFirst()).split("\"begin\"", -1))
+                .hasSize(2);
         assertThat(world.openShell().sandboxes()).isEqualTo(1);
     }
 

@@ -56,7 +56,8 @@ public final class EnvironmentWorld {
         giveAll();
         hostPolicy("openshell: { executable: \"" + openShell.executable() + "\" }\n");
         rigName = "rig-" + unique;
-        Map<String, Object> rig = post("/api/rigs?root=" + root, rig()).expect(201).json();
+        Map<String, Object> rig =
+                post("/api/rigs?root=" + root, rig()).expect(201).json();
         rigId = (String) rig.get("rigId");
         Map<String, Object> node = ((List<Map<String, Object>>) rig.get("nodes")).getFirst();
         nodeId = (String) node.get("nodeId");
@@ -208,7 +209,8 @@ public final class EnvironmentWorld {
 
     /** Starts the rig's members; the worker's row. */
     public Map<String, Object> up() {
-        return Json.objects(post("/api/rigs/" + rigId + "/up", Map.of()).expect(200).json(), "nodes")
+        return Json.objects(
+                        post("/api/rigs/" + rigId + "/up", Map.of()).expect(200).json(), "nodes")
                 .getFirst();
     }
 
@@ -221,7 +223,9 @@ public final class EnvironmentWorld {
 
     /** How many transitions of {@code task} carry a note with {@code text}. */
     public long notes(String task, String text) {
-        return Json.objects(get("/api/queue/" + task + "/transitions").expect(200).json(), "transitions").stream()
+        return Json.objects(
+                        get("/api/queue/" + task + "/transitions").expect(200).json(), "transitions")
+                .stream()
                 .filter(row -> String.valueOf(row.get("transitionNote")).contains(text))
                 .count();
     }
