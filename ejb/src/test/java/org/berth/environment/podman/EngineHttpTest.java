@@ -103,7 +103,8 @@ class EngineHttpTest {
     @Test
     void errors_of_one_status_are_told_apart_by_their_cause() throws IOException {
         Engine engine = new Engine(http);
-        fake.json("POST volumes/create", 500, "{\"cause\":\"volume already exists\",\"message\":\"m\",\"response\":500}");
+        fake.json(
+                "POST volumes/create", 500, "{\"cause\":\"volume already exists\",\"message\":\"m\",\"response\":500}");
         assertThat(engine.post("volumes/create", Map.of()).nameUsed()).isTrue();
         fake.json("POST volumes/create", 500, "{\"cause\":\"names must match\",\"message\":\"m\",\"response\":500}");
         assertThat(engine.post("volumes/create", Map.of()).nameUsed()).isFalse();

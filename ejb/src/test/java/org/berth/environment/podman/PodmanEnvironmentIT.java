@@ -143,7 +143,9 @@ class PodmanEnvironmentIT extends EnvironmentDriverContractTest {
                 good.policySha256());
         refused(() -> driver.create(effect(), missing), ProblemCode.ENVIRONMENT_DRIVER_UNAVAILABLE);
         Path empty = engine.directory().resolve("home/empty.tar");
-        assertThat(new ProcessBuilder("tar", "-cf", empty.toString(), "-T", "/dev/null").start().waitFor())
+        assertThat(new ProcessBuilder("tar", "-cf", empty.toString(), "-T", "/dev/null")
+                        .start()
+                        .waitFor())
                 .isZero();
         engine.podman("import", empty.toString(), "localhost/empty:test");
         String digest = engine.podman("images", "--digests", "--format", "{{.Digest}}", "localhost/empty:test");
@@ -166,11 +168,13 @@ class PodmanEnvironmentIT extends EnvironmentDriverContractTest {
         EnvironmentBinding binding = created();
         driver.upload(binding, bytes("kept"), EnvironmentRules.GUEST_ROOT + "/work/x", null, false);
         engine.restart();
-        assertThat(driver.read(binding, EnvironmentRules.GUEST_ROOT + "/work/x")).isEqualTo(bytes("kept"));
+        assertThat(driver.read(binding, EnvironmentRules.GUEST_ROOT + "/work/x"))
+                .isEqualTo(bytes("kept"));
         try (GuestSessions other = new GuestSessions()) {
             PodmanDriver again = driver(other);
             assertThat(again.inspect(binding)).isEqualTo(binding.resource());
-            assertThat(again.read(binding, EnvironmentRules.GUEST_ROOT + "/work/x")).isEqualTo(bytes("kept"));
+            assertThat(again.read(binding, EnvironmentRules.GUEST_ROOT + "/work/x"))
+                    .isEqualTo(bytes("kept"));
         }
     }
 
@@ -181,9 +185,11 @@ class PodmanEnvironmentIT extends EnvironmentDriverContractTest {
         awaitNative(binding, true);
         String told = engine.podman("inspect", binding.resource().fingerprint());
         assertThat(told).contains("openshell-provider-").doesNotContain(SECRET);
-        assertThat(engine.podman("inspect", "openshell-supervisor-" + binding.resource().id()))
+        assertThat(engine.podman(
+                        "inspect", "openshell-supervisor-" + binding.resource().id()))
                 .doesNotContain(SECRET);
-        assertThat(ProcessHandle.allProcesses().map(each -> each.info().commandLine().orElse("")))
+        assertThat(ProcessHandle.allProcesses()
+                        .map(each -> each.info().commandLine().orElse("")))
                 .noneMatch(line -> line.contains(SECRET));
     }
 
@@ -240,13 +246,16 @@ class PodmanEnvironmentIT extends EnvironmentDriverContractTest {
                   sleep 0.2
                 done
                 """.formatted(open, shut));
-        assertThat(appeared(binding, "found.1")).startsWith("listed\nshut\nfar\n").doesNotContain(" 200 ");
+        assertThat(appeared(binding, "found.1"))
+                .startsWith("listed\nshut\nfar\n")
+                .doesNotContain(" 200 ");
         assertThat(driver.egressRefusals(binding))
                 .anySatisfy(sentence -> assertThat(sentence).contains("127.0.0.1:" + shut + " was refused"));
         assertThat(driver.unenforced(binding))
                 .contains("Processor time and memory are not bounded.")
                 .anySatisfy(sentence -> assertThat(sentence).contains("is not inspected as rest"));
-        engine.podman("stop", "-t", "1", "openshell-supervisor-" + binding.resource().id());
+        engine.podman(
+                "stop", "-t", "1", "openshell-supervisor-" + binding.resource().id());
         RealSupervisor.await("egress is cut", () -> {
             String last = "";
             for (int i = 1; !last.startsWith("cut") && i < 1000; i++) {
@@ -376,18 +385,49 @@ class PodmanEnvironmentIT extends EnvironmentDriverContractTest {
             engine.podman("volume", "create", mark + volume);
         }
         String[] common = {
-            "run", "-d", "--user", "1000:1000", "--cap-drop", "ALL", "--read-only", "--security-opt",
-            "no-new-privileges", "-v", helper, "--entrypoint", "/opt/openrig/bin/guest"
+            "run",
+            "-d",
+            "--user",
+            "1000:1000",
+            "--cap-drop",
+            "ALL",
+            "--read-only",
+            "--security-opt",
+            "no-new-privileges",
+            "-v",
+            helper,
+            "--entrypoint",
+            "/opt/openrig/bin/guest"
         };
         engine.podman(joined(
                 common,
-                "--name", mark + "s", "--network", "host", "-v", mark + "b:/run/openrig", "-v", mark + "c:/run/c",
-                engine.image(), "--gateway", "--proxy-end", "/run/openrig/proxy.sock"));
+                "--name",
+                mark + "s",
+                "--network",
+                "host",
+                "-v",
+                mark + "b:/run/openrig",
+                "-v",
+                mark + "c:/run/c",
+                engine.image(),
+                "--gateway",
+                "--proxy-end",
+                "/run/openrig/proxy.sock"));
         engine.podman(joined(
                 common,
-                "--name", mark + "w", "--network", "none", "-v", mark + "a:/sandbox/openrig", "-v",
-                mark + "b:/run/openrig:ro", "--secret", mark + ",target=/etc/openrig/provider",
-                engine.image(), "--root", "/sandbox/openrig"));
+                "--name",
+                mark + "w",
+                "--network",
+                "none",
+                "-v",
+                mark + "a:/sandbox/openrig",
+                "-v",
+                mark + "b:/run/openrig:ro",
+                "--secret",
+                mark + ",target=/etc/openrig/provider",
+                engine.image(),
+                "--root",
+                "/sandbox/openrig"));
         long exec = System.nanoTime();
         engine.podman("exec", mark + "w", "/opt/openrig/bin/guest", "--stage", "/sandbox/openrig/control/transfer-x");
         long end = System.nanoTime();

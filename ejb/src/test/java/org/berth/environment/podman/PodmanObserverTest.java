@@ -45,7 +45,7 @@ class PodmanObserverTest {
             Files.setAttribute(fake.socket(), "unix:uid", uid);
         }
         observer = new PodmanObserver(uid, "host");
-        rows(workload("workspace"), supervisor());
+        rows(List.of(workload("workspace"), supervisor()));
         for (String container : List.of(WORKLOAD, SUPERVISOR)) {
             fake.json("GET containers/" + container + "/json", 200, inspected(container, NAMES.volumes()));
         }
@@ -56,9 +56,8 @@ class PodmanObserverTest {
         fake.close();
     }
 
-    @SafeVarargs
-    private void rows(Map<String, Object>... rows) {
-        fake.json(ALL, 200, JsonText.write(List.of(rows)));
+    private void rows(List<Map<String, Object>> rows) {
+        fake.json(ALL, 200, JsonText.write(rows));
     }
 
     private static Map<String, Object> workload(String workspace) {
@@ -69,10 +68,14 @@ class PodmanObserverTest {
                 List.of("workload"),
                 "Labels",
                 Map.of(
-                        PodmanNames.MANAGED, "true",
-                        PodmanNames.ID, ID,
-                        PodmanNames.ROLE, "sandbox",
-                        PodmanNames.WORKSPACE, workspace));
+                        PodmanNames.MANAGED,
+                        "true",
+                        PodmanNames.ID,
+                        ID,
+                        PodmanNames.ROLE,
+                        "sandbox",
+                        PodmanNames.WORKSPACE,
+                        workspace));
     }
 
     private static Map<String, Object> supervisor() {
@@ -92,7 +95,14 @@ class PodmanObserverTest {
     private static EnvironmentBinding binding(String id, String workspace) {
         return new EnvironmentBinding(
                 new EnvironmentConfig(
-                        "b", "n", "s@r", null, null, "claude-code", "/sandbox/openrig", "http://h:1",
+                        "b",
+                        "n",
+                        "s@r",
+                        null,
+                        null,
+                        "claude-code",
+                        "/sandbox/openrig",
+                        "http://h:1",
                         new EnvironmentPlacement("g", workspace, "worker", "i", "p", "/policy", null)),
                 Ownership.OWNED,
                 new EnvironmentResource(id, "worker", workspace, "Ready", null, null),
@@ -111,7 +121,7 @@ class PodmanObserverTest {
                 .returns(WORKLOAD, PodmanInventory::workloadId)
                 .returns(SUPERVISOR, PodmanInventory::supervisorId)
                 .returns(NAMES.volumes(), PodmanInventory::volumes);
-        rows(Map.of("Id", "c".repeat(64), "Names", List.of("unrelated"), "Labels", Map.of()));
+        rows(List.of(Map.of("Id", "c".repeat(64), "Names", List.of("unrelated"), "Labels", Map.of())));
         assertThat(observer.observe(binding, inventory)).isEqualTo(new DependentObservation(false, false, false));
         assertThat(fake.asked())
                 .allMatch(request -> request.startsWith("GET containers/") || request.startsWith("GET volumes/"));
@@ -120,11 +130,11 @@ class PodmanObserverTest {
     @Test
     void a_part_that_is_still_there_under_its_id_its_label_or_its_name_is_seen() {
         String inventory = captured();
-        rows(Map.of("Id", WORKLOAD, "Names", List.of("renamed"), "Labels", Map.of()));
+        rows(List.of(Map.of("Id", WORKLOAD, "Names", List.of("renamed"), "Labels", Map.of())));
         assertThat(observer.observe(binding, inventory)).isEqualTo(new DependentObservation(true, false, false));
-        rows(Map.of("Id", "d".repeat(64), "Names", List.of("/" + NAMES.supervisor()), "Labels", Map.of()));
+        rows(List.of(Map.of("Id", "d".repeat(64), "Names", List.of("/" + NAMES.supervisor()), "Labels", Map.of())));
         assertThat(observer.observe(binding, inventory)).isEqualTo(new DependentObservation(false, true, false));
-        rows();
+        rows(List.of());
         fake.json("GET volumes/" + NAMES.control() + "/json", 200, "{}");
         assertThat(observer.observe(binding, inventory)).isEqualTo(new DependentObservation(false, false, true));
     }
@@ -132,7 +142,7 @@ class PodmanObserverTest {
     @Test
     void neither_an_error_of_the_engine_nor_a_missing_inventory_is_absence() {
         String inventory = captured();
-        rows();
+        rows(List.of());
         fake.json("GET volumes/" + NAMES.workspace() + "/json", 500, "{}");
         refused(() -> observer.observe(binding, inventory));
         refused(() -> observer.observe(binding, null));
@@ -147,17 +157,15 @@ class PodmanObserverTest {
 
     @Test
     void nothing_is_captured_unless_each_part_is_observed_exactly_once() {
-        rows(workload("workspace"));
+        rows(List.of(workload("workspace")));
         refused(this::captured);
-        rows(workload("workspace"), workload("workspace"), supervisor());
+        rows(List.of(workload("workspace"), workload("workspace"), supervisor()));
         refused(this::captured);
-        rows(workload("elsewhere"), supervisor());
+        rows(List.of(workload("elsewhere"), supervisor()));
         refused(this::captured);
-        rows(workload("workspace"), supervisor());
-        fake.json(
-                "GET containers/" + WORKLOAD + "/json", 200, inspected(WORKLOAD, List.of(NAMES.workspace())));
-        fake.json(
-                "GET containers/" + SUPERVISOR + "/json", 200, inspected(SUPERVISOR, List.of(NAMES.channel())));
+        rows(List.of(workload("workspace"), supervisor()));
+        fake.json("GET containers/" + WORKLOAD + "/json", 200, inspected(WORKLOAD, List.of(NAMES.workspace())));
+        fake.json("GET containers/" + SUPERVISOR + "/json", 200, inspected(SUPERVISOR, List.of(NAMES.channel())));
         refused(this::captured);
         fake.json("GET containers/" + SUPERVISOR + "/json", 500, "{}");
         refused(this::captured);
@@ -166,7 +174,7 @@ class PodmanObserverTest {
     @Test
     void a_socket_that_is_another_one_now_proves_nothing() {
         String inventory = captured();
-        rows();
+        rows(List.of());
         refused(() -> new PodmanObserver(uidOf(inventory), "other-host").observe(binding, inventory));
         refused(() -> observer.observe(binding, inventory.replaceFirst("\"socketInode\":\\d+", "\"socketInode\":1")));
     }

@@ -62,7 +62,8 @@ final class TestEngine implements AutoCloseable {
 
     private List<String> script(String verb, String... more) {
         List<String> command = new ArrayList<>(List.of(
-                RealSupervisor.built("ear/acceptance/src/test/podman/podman-engine").toString(),
+                RealSupervisor.built("ear/acceptance/src/test/podman/podman-engine")
+                        .toString(),
                 verb,
                 directory.toString(),
                 Integer.toString(uid)));
@@ -127,9 +128,13 @@ final class TestEngine implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        stop();
-        new ProcessBuilder(script("reset")).inheritIO().start().waitFor();
-        new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
+    public void close() throws IOException {
+        try {
+            stop();
+            new ProcessBuilder(script("reset")).inheritIO().start().waitFor();
+            new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -86,10 +86,14 @@ class WorkloadTest {
         assertThat(order.get("command"))
                 .isEqualTo(List.of(
                         "--gateway",
-                        "--relay-end", "/run/openrig/relay-3128.sock=3128",
-                        "--relay-end", "/run/openrig/relay-7781.sock=7781",
-                        "--proxy-end", "/run/openrig/proxy.sock",
-                        "--allow", "api.example.com:443"));
+                        "--relay-end",
+                        "/run/openrig/relay-3128.sock=3128",
+                        "--relay-end",
+                        "/run/openrig/relay-7781.sock=7781",
+                        "--proxy-end",
+                        "/run/openrig/proxy.sock",
+                        "--allow",
+                        "api.example.com:443"));
     }
 
     @Test

@@ -93,12 +93,16 @@ public final class PodmanEngine implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        service.destroy();
-        if (!service.waitFor(10, TimeUnit.SECONDS)) {
-            service.destroyForcibly();
+    public void close() throws IOException {
+        try {
+            service.destroy();
+            if (!service.waitFor(10, TimeUnit.SECONDS)) {
+                service.destroyForcibly();
+            }
+            new ProcessBuilder(script("reset")).inheritIO().start().waitFor();
+            new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        new ProcessBuilder(script("reset")).inheritIO().start().waitFor();
-        new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
     }
 }
