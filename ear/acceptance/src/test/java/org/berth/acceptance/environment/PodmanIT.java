@@ -55,10 +55,17 @@ class PodmanIT {
         Await.until("the result is home", TURN, () -> world.notes(task, "export-" + task) == 1);
         Path exported = world.root().resolve("exports/" + world.binding() + "/" + task + "-export-" + task + ".json");
         assertThat(exported).content().contains(task);
-        Await.until("the worker is idle", TURN, () -> "idle"
-                .equals(world.get("/api/activity/seats/" + world.seat()).expect(200).text("state")));
+        Await.until(
+                "the worker is idle",
+                TURN,
+                () -> "idle"
+                        .equals(world.get("/api/activity/seats/" + world.seat())
+                                .expect(200)
+                                .text("state")));
 
-        String live = world.get("/api/environments/" + world.binding() + "?live=true").expect(200).text();
+        String live = world.get("/api/environments/" + world.binding() + "?live=true")
+                .expect(200)
+                .text();
         assertThat(live).contains("Processor time and memory are not bounded.").doesNotContain(KEY);
         String id = created.text("resource", "id");
         assertNothingOfTheHostIsSeen(world);
@@ -70,15 +77,22 @@ class PodmanIT {
             window.input("after the cut\r".getBytes(StandardCharsets.UTF_8));
             screen(window, "heard: after the cut");
         }
-        String refusals = world.get("/api/environments/" + world.binding() + "?live=true").expect(200).text();
+        String refusals = world.get("/api/environments/" + world.binding() + "?live=true")
+                .expect(200)
+                .text();
         assertThat(refusals).contains("nothing is let out");
     }
 
     private static Map<String, Object> placed(EnvironmentWorld world) throws Exception {
         StringBuilder policy = new StringBuilder("version: 1\nnetwork_policies:\n");
         for (int port : new int[] {7781, 7782}) {
-            policy.append("  p").append(port).append(": { endpoints: [ { host: ").append(GUEST_HOST)
-                    .append(", port: ").append(port + server.portOffset()).append(", protocol: rest } ] }\n");
+            policy.append("  p")
+                    .append(port)
+                    .append(": { endpoints: [ { host: ")
+                    .append(GUEST_HOST)
+                    .append(", port: ")
+                    .append(port + server.portOffset())
+                    .append(", protocol: rest } ] }\n");
         }
         Map<String, Object> input = world.input(world.id("create-one"));
         input.put("guestBaseUrl", "http://" + GUEST_HOST + ":" + (7782 + server.portOffset()));
@@ -119,6 +133,9 @@ class PodmanIT {
     }
 
     private static void screen(StreamClient window, String text) {
-        Await.until(text + " on the screen", TURN, () -> window.text(StreamClient.TTY).contains(text));
+        Await.until(
+                text + " on the screen",
+                TURN,
+                () -> window.text(StreamClient.TTY).contains(text));
     }
 }
