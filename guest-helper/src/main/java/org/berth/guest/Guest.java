@@ -15,20 +15,23 @@ import org.berth.guest.json.Json;
 import org.berth.guest.launch.ResidentOptions;
 import org.berth.guest.os.KernelException;
 import org.berth.guest.os.OwnProcess;
+import org.berth.guest.podman.ContainerStream;
 import org.berth.guest.request.Request;
 import org.berth.guest.request.Requests;
 import org.berth.guest.serve.LineServer;
 import org.berth.guest.terminal.ViewerClient;
 import org.berth.guest.terminal.ViewerDoor;
+import org.berth.guest.terminal.ViewerPipe;
 
 /**
  * The program inside a guest. Options and replies are the reference's; a refusal is a reply too, so the exit code is 0
- * for both and 2 for options that it does not know. {@code --serve}, {@code --view} and {@code --gateway} are its further
- * forms.
+ * for both and 2 for options that it does not know. {@code --serve}, {@code --view}, {@code --view-pipe}, {@code
+ * --view-podman} and {@code --gateway} are its further forms.
  */
 public final class Guest {
     private static final int USAGE = 2;
     private static final int FAILED = 1;
+    private static final String PROGRAM = "/opt/openrig/bin/guest";
     private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
 
     private Guest() {}
@@ -55,6 +58,10 @@ public final class Guest {
             Gateway.parse(without(arguments, "--gateway")).run();
         } else if (arguments.contains("--serve")) {
             serve(Request.parse(without(arguments, "--serve")).root());
+        } else if (arguments.size() == 3 && arguments.getFirst().equals("--view-podman")) {
+            viewContainer(Path.of(arguments.get(1)), arguments.get(2));
+        } else if (arguments.contains("--view-pipe")) {
+            ViewerPipe.join(door(without(arguments, "--view-pipe")));
         } else if (arguments.contains("--view")) {
             view(arguments);
         } else if (isLatch(arguments)) {
@@ -88,7 +95,7 @@ public final class Guest {
     private static void answer(Request request) throws IOException {
         Map<String, Object> reply;
         try {
-            reply = new Requests(new GuestFiles(request.root()), System.getenv()).reply(request, null);
+            reply = new Requests(new GuestFiles(request.root()), environment()).reply(request, null);
         } catch (Refused e) {
             reply = Requests.refusal(e.code());
         }
@@ -108,7 +115,7 @@ public final class Guest {
 
     private static void serve(String root) throws IOException {
         GuestFiles files = new GuestFiles(root);
-        Requests requests = new Requests(files, System.getenv());
+        Requests requests = new Requests(files, environment());
         new LineServer(
                         new FileInputStream(FileDescriptor.in).getChannel(),
                         OUT.getChannel(),
@@ -124,9 +131,23 @@ public final class Guest {
         if (at < rest.size() && !rest.get(at).startsWith("--")) {
             ViewerClient.view(Path.of(rest.get(at)));
         } else {
-            GuestFiles files = new GuestFiles(Request.parse(rest).root());
-            ViewerClient.view(Path.of(files.absolute(ViewerDoor.SOCKET)));
+            ViewerClient.view(door(rest));
         }
+    }
+
+    private static Path door(List<String> arguments) {
+        return Path.of(new GuestFiles(Request.parse(arguments).root()).absolute(ViewerDoor.SOCKET));
+    }
+
+    /** On the host: the own terminal, and the helper in {@code container} of the engine at {@code socket}. */
+    private static void viewContainer(Path socket, String container) throws IOException {
+        try (ContainerStream stream = ContainerStream.open(socket, container, List.of(PROGRAM, "--view-pipe"))) {
+            ViewerClient.view(stream);
+        }
+    }
+
+    private static Map<String, String> environment() {
+        return ProviderFile.joined(System.getenv());
     }
 
     static void print(Map<String, Object> reply) throws IOException {

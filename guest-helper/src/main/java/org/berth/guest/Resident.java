@@ -45,7 +45,7 @@ final class Resident implements LineServer.Answers {
     static void run(ResidentOptions options) throws IOException, InterruptedException {
         GuestFiles files = new GuestFiles(options.root());
         files.makeRoot();
-        Map<String, String> environment = System.getenv();
+        Map<String, String> environment = ProviderFile.joined(System.getenv());
         Ancestry.adoptOrphans();
         Children children = Children.watch();
         List<Relay> relays = openRelays(options);

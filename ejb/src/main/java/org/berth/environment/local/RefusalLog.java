@@ -26,6 +26,11 @@ public final class RefusalLog {
         } catch (IOException e) {
             throw LocalCreation.storage(e);
         }
+        return sentences(lines);
+    }
+
+    /** The same for lines that were read already. */
+    public static List<String> sentences(List<String> lines) {
         return lines.subList(Math.max(0, lines.size() - MOST), lines.size()).stream()
                 .flatMap(RefusalLog::sentence)
                 .toList();

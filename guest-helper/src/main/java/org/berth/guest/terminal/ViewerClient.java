@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import org.berth.guest.os.Pty;
@@ -24,17 +25,22 @@ public final class ViewerClient {
     private static final int IN = 0;
     private static final int OUT = 1;
 
-    private final SocketChannel channel;
+    private final ByteChannel channel;
 
-    private ViewerClient(SocketChannel channel) {
+    private ViewerClient(ByteChannel channel) {
         this.channel = channel;
     }
 
     /** Views through {@code socket}, at which the helper listens or which leads to it. */
     public static void view(Path socket) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            new ViewerClient(channel).run();
+            view(channel);
         }
+    }
+
+    /** Views through {@code channel}, whose other end is the helper. */
+    public static void view(ByteChannel channel) {
+        new ViewerClient(channel).run();
     }
 
     private void run() {

@@ -1,0 +1,2 @@
+/** A real rootless Podman for the tests. Entry: {@link org.berth.acceptance.podman.PodmanEngine}. */
+package org.berth.acceptance.podman;
