@@ -46,6 +46,11 @@ public final class ApiClient {
         return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
+    /** One more part of a query that has a part already; empty for a null value. */
+    public static String query(String name, String value) {
+        return value == null ? "" : "&" + name + "=" + escape(value);
+    }
+
     /** The route of one attempt, with {@code rest} after it. */
     public static String attemptPath(String attemptId, String rest) {
         return "/api/placement/attempts/" + escape(attemptId) + rest;
