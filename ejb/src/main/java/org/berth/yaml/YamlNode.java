@@ -33,6 +33,11 @@ import org.yaml.snakeyaml.nodes.Tag;
  * refusal says. Not for several threads.
  */
 public final class YamlNode {
+    private static final int MAX_DEPTH = 32;
+
+    /** What a file of 1 MiB may hold. */
+    private static final int MOST_CHARACTERS = 1_048_576;
+
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})(B|KiB|MiB)?");
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,12}");
@@ -57,8 +62,16 @@ public final class YamlNode {
      * @param code the code of every refusal
      */
     public static YamlNode parse(String name, ProblemCode code, String yaml) {
+        return parse(name, code, yaml, MOST_CHARACTERS);
+    }
+
+    /** As {@link #parse(String, ProblemCode, String)}, of at most {@code most} characters. */
+    public static YamlNode parse(String name, ProblemCode code, String yaml, int most) {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(true);
+        options.setCodePointLimit(most);
+        options.setMaxAliasesForCollections(0);
+        options.setNestingDepthLimit(MAX_DEPTH);
         Node node;
         try {
             node = new Yaml(new SafeConstructor(options)).compose(new StringReader(yaml));
@@ -69,7 +82,7 @@ public final class YamlNode {
                             + (e.getProblemMark().getColumn() + 1);
             throw new BerthException(code, name + place + ": not well-formed YAML, " + e.getProblem(), e);
         } catch (YAMLException e) {
-            throw new BerthException(code, name + ": not well-formed YAML", e);
+            throw new BerthException(code, name + ": not well-formed YAML of at most " + most + " characters", e);
         }
         if (node == null) {
             throw new BerthException(code, name + ", line 1, column 1: the file must be a mapping");

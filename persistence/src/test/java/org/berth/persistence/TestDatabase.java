@@ -93,7 +93,13 @@ public enum TestDatabase {
                 "work_grants",
                 "activity_events",
                 "environment_operations",
-                "environment_bindings"
+                "environment_bindings",
+                "occupants",
+                "rig_nodes",
+                "rigs",
+                "work_transitions",
+                "work_items",
+                "events"
             }) {
                 statement.execute("delete from " + table);
             }
@@ -110,7 +116,7 @@ public enum TestDatabase {
     }
 
     /** Bootstraps the unit of {@code persistence.xml} outside a container. */
-    static EntityManagerFactory factory(DataSource dataSource) {
+    public static EntityManagerFactory factory(DataSource dataSource) {
         return Persistence.createEntityManagerFactory(
                 "berth",
                 Map.of(

@@ -28,7 +28,7 @@ public final class BerthServer implements AutoCloseable {
             .normalize();
 
     private static final Duration BOOT = Duration.ofSeconds(120);
-    private static final int[] PORTS = {7433, 7781, 9990};
+    private static final int[] PORTS = {7433, 7781, 7782, 9990};
     private static final int MAX_OFFSET = 22_000;
 
     private final String name;
@@ -233,6 +233,21 @@ public final class BerthServer implements AutoCloseable {
     /** The daemon listener's address. */
     public String url() {
         return "http://127.0.0.1:" + (7433 + offset);
+    }
+
+    /** The guest listener opens too, from the next start on. */
+    public BerthServer withGuestListener() {
+        return environment("BERTH_GUEST_ACTIVITY_PORT", Integer.toString(7782 + offset));
+    }
+
+    /** The guest listener's address. */
+    public String guestUrl() {
+        return "http://127.0.0.1:" + (7782 + offset);
+    }
+
+    /** The MCP listener's address. */
+    public String mcpUrl() {
+        return "http://127.0.0.1:" + (7781 + offset);
     }
 
     /** What is added to every port (BERTH_PORT_OFFSET). */

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import org.berth.environment.GuestChannels;
 import org.berth.environment.driver.GuestReplies;
-import org.berth.json.StrictJson;
 import org.berth.placement.CanonicalJson;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
@@ -44,27 +43,10 @@ final class GuestLine {
             throw new BerthException(
                     ProblemCode.ENVIRONMENT_GUEST_UNCONFIRMED, "The environment's helper did not answer.", e);
         }
-        return GuestReplies.done(reply(answer));
+        return GuestReplies.done(answer);
     }
 
     Map<String, Object> call(String... arguments) {
         return call(List.of(arguments), null);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> reply(byte[] answer) {
-        try {
-            if (StrictJson.object(answer).get("reply") instanceof Map<?, ?> reply) {
-                return (Map<String, Object>) reply;
-            }
-        } catch (BerthException e) {
-            throw unreadable(e);
-        }
-        throw unreadable(null);
-    }
-
-    private static BerthException unreadable(BerthException cause) {
-        return new BerthException(
-                ProblemCode.ENVIRONMENT_GUEST_UNCONFIRMED, "The environment's helper gave no readable reply.", cause);
     }
 }

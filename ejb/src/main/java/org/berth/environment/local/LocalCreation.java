@@ -76,12 +76,6 @@ final class LocalCreation {
                 clock.instant(),
                 null,
                 unenforced(parts.policy()));
-        try {
-            PrivateFiles.directory(layout.root());
-            PrivateFiles.directory(layout.metadata());
-        } catch (IOException e) {
-            throw storage(e);
-        }
         records.write(begun);
         return begun;
     }

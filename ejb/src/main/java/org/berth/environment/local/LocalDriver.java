@@ -1,6 +1,7 @@
 package org.berth.environment.local;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import org.berth.environment.ViewerCommand;
 import org.berth.environment.driver.GuestReplies;
 import org.berth.environment.driver.PolicyFile;
 import org.berth.environment.policy.EnvironmentPolicy;
+import org.berth.files.PrivateFiles;
 import org.berth.files.Trees;
 import org.berth.host.EnvironmentSettings.Engine;
 import org.berth.json.StrictJson;
@@ -117,6 +119,12 @@ final class LocalDriver implements EnvironmentDriver {
     }
 
     private LocalCreation.Parts parts(EnvironmentPlacement placement) {
+        try {
+            PrivateFiles.directory(around.layout().root());
+            PrivateFiles.directory(around.layout().metadata());
+        } catch (IOException e) {
+            throw LocalCreation.storage(e);
+        }
         byte[] bytes = around.files().apply(placement.policy());
         if (!CanonicalJson.sha256(bytes).equals(placement.policySha256())) {
             throw new BerthException(
@@ -274,15 +282,29 @@ final class LocalDriver implements EnvironmentDriver {
         requireEligible(eligible);
         end(bound);
         Answers.of(around.channels().close(bound.key()));
-        try {
-            Trees.remove(around.layout().environment(bound.key()));
-        } catch (IOException e) {
-            throw LocalCreation.storage(e);
-        }
+        removeFiles(bound);
         if (bound.process() != null) {
             around.compute().forget(bound.key(), bound.nonce());
         }
         records.remove(bound);
+    }
+
+    /** The supervisor may still close the log of what just ended, so that a directory fills again while it is emptied. */
+    private void removeFiles(LocalRecord bound) {
+        long deadline = System.nanoTime() + GONE_NANOS;
+        while (true) {
+            try {
+                Trees.remove(around.layout().environment(bound.key()));
+                return;
+            } catch (DirectoryNotEmptyException e) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw LocalCreation.storage(e);
+                }
+                pause();
+            } catch (IOException e) {
+                throw LocalCreation.storage(e);
+            }
+        }
     }
 
     /** TERM to the helper, then KILL to the namespace, until nothing of it is left. */
@@ -337,6 +359,11 @@ final class LocalDriver implements EnvironmentDriver {
     @Override
     public List<String> egressRefusals(EnvironmentBinding binding) {
         return RefusalLog.sentences(around.layout().refusals(named(binding).key()));
+    }
+
+    /** Whether {@code key} names the process of an environment. */
+    boolean owns(String key) {
+        return records.find(each -> each.key().equals(key)).isPresent();
     }
 
     private EnvironmentResource observed(LocalRecord each) {

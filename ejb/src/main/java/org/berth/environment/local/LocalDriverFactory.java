@@ -13,15 +13,17 @@ import org.berth.environment.driver.DriverFactory;
 import org.berth.environment.driver.EnvironmentFiles;
 import org.berth.environment.driver.ProviderEnvironment;
 import org.berth.host.service.Host;
+import org.berth.placement.ProcessEvent;
 import org.berth.placement.ProcessIdentity;
 import org.berth.placement.SpawnOrder;
 import org.berth.placement.SpawnOutcome;
 import org.berth.placement.StopMode;
+import org.berth.placement.service.ProcessOwner;
 import org.berth.placement.service.ProcessesGateway;
 
 /** The one driver of gateway {@code local}. */
 @ApplicationScoped
-public class LocalDriverFactory implements DriverFactory {
+public class LocalDriverFactory implements DriverFactory, ProcessOwner {
     @Inject
     private Host host;
 
@@ -70,6 +72,12 @@ public class LocalDriverFactory implements DriverFactory {
     @Override
     public EnvironmentDriver driver(String gateway) {
         return driver;
+    }
+
+    /** The phase is observed when it is asked for; nothing is noted. */
+    @Override
+    public boolean observe(ProcessEvent event) {
+        return driver.owns(event.attemptKey());
     }
 
     /** {@code berth.guest.image}, else where the distribution has it. */

@@ -5,7 +5,6 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
-import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.time.Clock;
@@ -85,7 +84,7 @@ public class EventOutbox implements Announcements {
         public void afterCompletion(int status) {
             horizon.ended(transaction);
             // A rollback may have held back what others committed meanwhile.
-            committed.fire(new EventsCommitted(status == Status.STATUS_COMMITTED));
+            committed.fire(new EventsCommitted());
         }
     }
 }

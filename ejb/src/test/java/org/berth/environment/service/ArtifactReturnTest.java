@@ -30,13 +30,15 @@ class ArtifactReturnTest {
     Path directory;
 
     private EnvironmentFixture f;
+    private MemoryWork work;
     private Map<String, Object> input;
 
     @BeforeEach
     void prepared() {
         f = new EnvironmentFixture(TestDatabase.H2, directory);
+        work = (MemoryWork) f.work;
         assertThat(f.create().status()).isEqualTo(201);
-        f.task();
+        work.items.put("task-one", MemoryWork.TASK);
         assertThat(f.project("generation-one", List.of()).status()).isEqualTo(200);
         f.guest("work/artifacts/report.json", BODY);
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -83,7 +85,7 @@ class ArtifactReturnTest {
                 .containsEntry("identityPrincipal", null);
         assertThat(published()).hasContent(BODY);
         assertThat(answer.body()).containsEntry("path", published().toString());
-        assertThat(f.work.notes).singleElement().satisfies(note -> {
+        assertThat(work.notes).singleElement().satisfies(note -> {
             assertThat(note.qitemId()).isEqualTo("task-one");
             assertThat(note.actor()).isEqualTo(EnvironmentFixture.COORDINATOR);
             assertThat(note.text()).contains("export-one", EnvironmentFixture.hash(BODY));
@@ -91,7 +93,7 @@ class ArtifactReturnTest {
         Answer replay = export();
         assertThat(replay.body()).isEqualTo(answer.body());
         assertThat(f.driver.reads).hasValue(1);
-        assertThat(f.notes()).hasSize(1);
+        assertThat(work.notes).hasSize(1);
     }
 
     @Test
@@ -100,7 +102,7 @@ class ArtifactReturnTest {
         assertThat(f.export(input, proven).body())
                 .containsEntry("identityProvenance", "principal:v1")
                 .containsEntry("identityPrincipal", "{\"source\":\"file\",\"id\":\"g\"}");
-        assertThat(f.work.notes.getFirst().actor()).isEqualTo(proven);
+        assertThat(work.notes.getFirst().actor()).isEqualTo(proven);
     }
 
     @Test
@@ -123,7 +125,7 @@ class ArtifactReturnTest {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.body()).containsEntry("sha256", EnvironmentFixture.hash(BODY));
         assertThat(f.driver.reads).hasValue(0);
-        assertThat(f.notes()).hasSize(1);
+        assertThat(work.notes).hasSize(1);
     }
 
     @Test
@@ -169,10 +171,9 @@ class ArtifactReturnTest {
 
     @Test
     void work_of_another_seat_and_unknown_work_are_refused() {
-        f.work.items.put(
-                "task-one", new WorkSelection("task-one", "a@b", "other@environment-fixture", "pending", null));
+        work.items.put("task-one", new WorkSelection("task-one", "a@b", "other@environment-fixture", "pending", null));
         assertThat(export()).extracting(Answer::status, Answer::code).containsExactly(409, "artifact_task_mismatch");
-        f.work.items.clear();
+        work.items.clear();
         assertThat(export().code()).isEqualTo("artifact_task_mismatch");
     }
 
@@ -187,13 +188,13 @@ class ArtifactReturnTest {
 
     @Test
     void an_owner_that_changes_during_the_export_gets_no_receipt() {
-        f.driver.afterRead = () -> f.work.items.put(
+        f.driver.afterRead = () -> work.items.put(
                 "task-one", new WorkSelection("task-one", "a@b", "other@environment-fixture", "pending", null));
         assertThat(export())
                 .extracting(Answer::status, Answer::code)
                 .containsExactly(409, "environment_selection_changed");
         assertThat(published()).doesNotExist();
-        assertThat(f.notes()).isEmpty();
+        assertThat(work.notes).isEmpty();
     }
 
     @Test

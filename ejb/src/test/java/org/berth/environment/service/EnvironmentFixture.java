@@ -1,12 +1,12 @@
 package org.berth.environment.service;
 
+import jakarta.persistence.EntityManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.berth.persistence.TestDatabase;
 import org.berth.placement.CanonicalJson;
 import org.berth.problem.BerthException;
 import org.berth.work.Actor;
-import org.berth.work.WorkSelection;
+import org.berth.work.WorkNotes;
 
 /**
  * The services over a real database and real host files; the provider, the queue and the rigs are in memory. Answers are
@@ -45,10 +45,31 @@ final class EnvironmentFixture {
     }
 
     final InMemoryDriver driver;
-    final MemoryWork work = new MemoryWork();
+    final WorkNotes work;
     final MemoryGrants grants = new MemoryGrants();
     final Path root;
     private final EnvironmentLedger ledger;
+
+    /** Where the bindings are kept. */
+    interface Database {
+        <T> T inTransaction(Function<EntityManager, T> work);
+
+        <T> T reading(Function<EntityManager, T> work);
+
+        static Database of(TestDatabase database) {
+            return new Database() {
+                @Override
+                public <T> T inTransaction(Function<EntityManager, T> work) {
+                    return database.inTransaction(work);
+                }
+
+                @Override
+                public <T> T reading(Function<EntityManager, T> work) {
+                    return database.reading(work);
+                }
+            };
+        }
+    }
 
     CreateService creates;
     BindService binds;
@@ -59,12 +80,13 @@ final class EnvironmentFixture {
     ExportService exports;
 
     EnvironmentFixture(TestDatabase database, Path directory) {
-        this(new InMemoryDriver(), database, directory);
+        this(new InMemoryDriver(), new MemoryWork(), Database.of(database), directory);
         database.clear();
     }
 
-    EnvironmentFixture(InMemoryDriver driver, TestDatabase database, Path directory) {
+    EnvironmentFixture(InMemoryDriver driver, WorkNotes work, Database database, Path directory) {
         this.driver = driver;
+        this.work = work;
         try {
             root = directory.toRealPath();
             Files.writeString(root.resolve("policy.yaml"), "version: 1\n");
@@ -231,20 +253,8 @@ final class EnvironmentFixture {
         return file;
     }
 
-    /** A work item that the coordinator gave the worker. */
-    void task() {
-        work.items.put(
-                "task-one", new WorkSelection("task-one", COORDINATOR.session(), WORKER.session(), "pending", null));
-    }
-
     void guest(String path, String text) {
         driver.files.put(GUEST + path, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    List<String> notes() {
-        List<String> texts = new ArrayList<>();
-        work.notes.forEach(note -> texts.add(note.text()));
-        return texts;
     }
 
     static String hash(String text) {

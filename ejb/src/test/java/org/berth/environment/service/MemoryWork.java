@@ -13,6 +13,10 @@ import org.berth.work.WorkSelection;
 final class MemoryWork implements WorkNotes {
     record Note(String qitemId, Actor actor, String text) {}
 
+    /** What the coordinator gave the worker. */
+    static final WorkSelection TASK = new WorkSelection(
+            "task-one", EnvironmentFixture.COORDINATOR.session(), EnvironmentFixture.WORKER.session(), "pending", null);
+
     final Map<String, WorkSelection> items = new LinkedHashMap<>();
     final List<Note> notes = new ArrayList<>();
 

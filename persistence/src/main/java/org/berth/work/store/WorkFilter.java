@@ -22,4 +22,9 @@ public record WorkFilter(
         WorkPriority priority,
         boolean openOnly,
         WorkItem after,
-        int limit) {}
+        int limit) {
+    /** The same, within {@code wanted} only. */
+    public WorkFilter inRig(String wanted) {
+        return new WorkFilter(destination, source, session, wanted, state, priority, openOnly, after, limit);
+    }
+}

@@ -2,6 +2,7 @@ package org.berth.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.servlet.annotation.WebServlet;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import java.lang.annotation.Annotation;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.berth.activity.hooks.HookEndpoint;
 import org.berth.problem.ProblemCode;
 import org.junit.jupiter.api.Test;
 
@@ -81,12 +83,22 @@ class ApiDescriptionTest {
         List<String> names;
         try (Stream<java.nio.file.Path> files = Files.walk(classes)) {
             names = files.map(file -> classes.relativize(file).toString())
-                    .filter(name -> name.endsWith("Resource.class"))
+                    .filter(name -> name.endsWith(".class"))
                     .map(name -> name.replace('/', '.').replaceFirst("\\.class$", ""))
                     .toList();
         }
         for (String name : names) {
             Class<?> resource = Class.forName(name, false, ApiDescriptionTest.class.getClassLoader());
+            WebServlet servlet = resource.getAnnotation(WebServlet.class);
+            if (servlet != null) {
+                Stream.of(servlet.urlPatterns())
+                        .filter(pattern -> pattern.startsWith("/api/"))
+                        .forEach(pattern -> routes.add(
+                                (HookEndpoint.class.isAssignableFrom(resource) ? "POST " : "GET ") + pattern));
+            }
+            if (!name.endsWith("Resource")) {
+                continue;
+            }
             for (Method method : resource.getDeclaredMethods()) {
                 for (Annotation annotation : method.getAnnotations()) {
                     HttpMethod verb = annotation.annotationType().getAnnotation(HttpMethod.class);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The server dies at every fault point, each time with the next point chosen for the boot that follows; so one boot
- * looks at what the death before left and goes into the next.
+ * looks at what the death before left and goes into the next. The points of environments have a suite of their own.
  */
 class ServerFaultPointsIT {
     private static final int KILLED = 137;
@@ -72,7 +72,9 @@ class ServerFaultPointsIT {
         assertThat(server.api().evidenceKinds(stopped.id)).containsOnlyOnce("stop.requested", "signal.term");
         Records.cleanUp(server.api(), stopped);
 
-        assertThat(hit).containsExactlyInAnyOrder(FaultPoint.values());
+        assertThat(hit)
+                .containsExactlyInAnyOrderElementsOf(
+                        EnumSet.range(FaultPoint.START_CLAIMED, FaultPoint.CLEANUP_RECORDED));
         assertThat(server.children()).isEmpty();
     }
 
