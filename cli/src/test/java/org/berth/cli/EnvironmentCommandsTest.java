@@ -37,7 +37,8 @@ class EnvironmentCommandsTest {
         server = new ScriptedServer();
         server.on("GET /api/whoami", 200, "{\"owner_id\":\"owner\"}");
         berth = new Invocation(server.url()).with("BERTH_HOME", directory.toRealPath() + "/home");
-        policy = Files.writeString(directory.resolve("policy.yaml"), "version: 1\n").toRealPath();
+        policy = Files.writeString(directory.resolve("policy.yaml"), "version: 1\n")
+                .toRealPath();
     }
 
     @AfterEach
@@ -96,13 +97,11 @@ class EnvironmentCommandsTest {
 
     @Test
     void an_unconfirmed_create_is_1_and_says_to_repeat_it() {
-        server.on(
-                "POST " + ROUTE + "/create",
-                202,
-                binding("null") + ",\"code\":\"openshell_transport_unconfirmed\"}");
+        server.on("POST " + ROUTE + "/create", 202, binding("null") + ",\"code\":\"openshell_transport_unconfirmed\"}");
 
         assertThat(place("create", "--json")).isEqualTo(1);
-        assertThat(berth.out()).contains("\"code\":\"openshell_transport_unconfirmed\"", "\"operationId\":\"create-w1\"");
+        assertThat(berth.out())
+                .contains("\"code\":\"openshell_transport_unconfirmed\"", "\"operationId\":\"create-w1\"");
         assertThat(berth.err()).contains("not confirmed", "Repeat exactly this command", "create-w1");
     }
 
@@ -121,6 +120,7 @@ class EnvironmentCommandsTest {
     @Test
     void the_connection_that_setup_prepared_is_used_with_its_artifact_root() throws IOException {
         server.on("POST " + ROUTE + "/create", 201, binding("null") + "}")
+                .on("GET /api/grants/work", 200, "{\"grants\":[]}")
                 .on("POST /api/grants/work", 201, "{\"token\":\"t\"}");
         Path artifacts = directory.toRealPath().resolve("artifacts");
         berth.run(
@@ -194,7 +194,12 @@ class EnvironmentCommandsTest {
         assertThat(berth.run("environment", "inspect", "w1", "--live")).isZero();
         assertThat(berth.out())
                 .contains("Environment w1  Ready, owned", "g1", "just now", "OPERATION")
-                .contains("create-w1", "refused", "environment_name_in_use", "- Landlock is not used.", "- evil.test:443");
+                .contains(
+                        "create-w1",
+                        "refused",
+                        "environment_name_in_use",
+                        "- Landlock is not used.",
+                        "- evil.test:443");
         assertThat(server.requests().getFirst().target()).isEqualTo(ROUTE + "/w1?live=true");
     }
 
@@ -314,10 +319,13 @@ class EnvironmentCommandsTest {
 
     @Test
     void a_refusal_says_what_to_do_next() {
-        server.on("POST " + ROUTE + "/create", request -> new Answer(
-                409,
-                Map.of("Content-Type", "application/problem+json"),
-                "{\"code\":\"environment_seat_bound\",\"error\":\"The seat is bound.\"}".getBytes(StandardCharsets.UTF_8)));
+        server.on(
+                "POST " + ROUTE + "/create",
+                request -> new Answer(
+                        409,
+                        Map.of("Content-Type", "application/problem+json"),
+                        "{\"code\":\"environment_seat_bound\",\"error\":\"The seat is bound.\"}"
+                                .getBytes(StandardCharsets.UTF_8)));
 
         assertThat(place("create")).isEqualTo(1);
         assertThat(berth.err())

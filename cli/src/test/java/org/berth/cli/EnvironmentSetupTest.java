@@ -51,6 +51,7 @@ class EnvironmentSetupTest {
     @BeforeEach
     void aServer() {
         server = new ScriptedServer();
+        server.on("GET " + GRANTS, 200, "{\"grants\":[]}");
         home = directory.resolve("home");
         example = directory.resolve("example");
         berth = new Invocation(server.url()).with("BERTH_HOME", home.toString());
@@ -96,10 +97,12 @@ class EnvironmentSetupTest {
         assertThat(setup()).as(berth.err()).isZero();
 
         assertThat(present()).isEqualTo(NAMES);
-        assertThat(NAMES).allSatisfy(name -> assertThat(
-                        PosixFilePermissions.toString(Files.getPosixFilePermissions(example.resolve(name))))
-                .isEqualTo("rw-------"));
-        assertThat(berth.out()).contains("11 files written", "berth host reload", "berth environment create worker-one");
+        assertThat(NAMES)
+                .allSatisfy(name -> assertThat(
+                                PosixFilePermissions.toString(Files.getPosixFilePermissions(example.resolve(name))))
+                        .isEqualTo("rw-------"));
+        assertThat(berth.out())
+                .contains("11 files written", "berth host reload", "berth environment create worker-one");
     }
 
     @Test
@@ -164,9 +167,7 @@ class EnvironmentSetupTest {
     void more_endpoints_are_allowed_by_name() throws IOException {
         assertThat(setup("--allow", "api.anthropic.com:443")).isZero();
 
-        assertThat(Files.readString(example.resolve("policy.yaml")))
-                .endsWith(
-                        """
+        assertThat(Files.readString(example.resolve("policy.yaml"))).endsWith("""
                           allowed_api_anthropic_com_443:
                             endpoints:
                               - host: api.anthropic.com
@@ -221,7 +222,9 @@ class EnvironmentSetupTest {
         assertThat(connected()).as(berth.err()).isZero();
 
         Path file = home.resolve("environments/files/worker-one/work.json");
-        assertThat(berth.out()).contains("\"workConnectionRef\":\"" + file + "\"").doesNotContain("only-here");
+        assertThat(berth.out())
+                .contains("\"workConnectionRef\":\"" + file + "\"")
+                .doesNotContain("only-here");
         assertThat(berth.err()).doesNotContain("only-here");
         assertThat(server.bodies("POST " + GRANTS))
                 .containsExactly("{\"name\":\"environment-worker-one\",\"seat\":\"team-worker@openshell-example\","
@@ -231,7 +234,8 @@ class EnvironmentSetupTest {
                         + "\"seat\":\"team-worker@openshell-example\",\"rig\":\"openshell-example\","
                         + "\"grantName\":\"environment-worker-one\",\"artifactRoot\":\"" + example.resolve("artifacts")
                         + "\",\"token\":\"only-here\"}");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.getParent())))
                 .isEqualTo("rwx------");
         assertThat(example.resolve("artifacts")).isDirectory();
@@ -239,17 +243,19 @@ class EnvironmentSetupTest {
 
     @Test
     void a_connection_whose_grant_holds_is_kept() throws IOException {
-        server.on("POST " + GRANTS, 201, "{\"token\":\"first\"}")
-                .on(
-                        "GET " + GRANTS,
-                        200,
-                        "{\"grants\":[{\"name\":\"environment-worker-one\",\"seat\":\"team-worker@openshell-example\","
-                                + "\"rigs\":[\"openshell-example\"],\"revokedAt\":null}]}");
+        server.on("POST " + GRANTS, 201, "{\"token\":\"first\"}");
         connected();
+        server.on(
+                "GET " + GRANTS,
+                200,
+                "{\"grants\":[{\"name\":\"environment-worker-one\",\"seat\":\"team-worker@openshell-example\","
+                        + "\"rigs\":[\"openshell-example\"],\"revokedAt\":null}]}");
 
         assertThat(connected()).as(berth.err()).isZero();
         assertThat(server.bodies("POST " + GRANTS)).hasSize(1);
-        assertThat(home.resolve("environments/files/worker-one/work.json")).content().contains("first");
+        assertThat(home.resolve("environments/files/worker-one/work.json"))
+                .content()
+                .contains("first");
     }
 
     @Test
@@ -270,6 +276,19 @@ class EnvironmentSetupTest {
         assertThat(setup("--binding", "worker-one", "--seat", "other@openshell-example", "--rig", "openshell-example"))
                 .isEqualTo(1);
         assertThat(server.bodies("POST " + GRANTS)).hasSize(1);
+    }
+
+    @Test
+    void a_grant_that_holds_without_its_token_here_is_not_replaced() {
+        server.on(
+                "GET " + GRANTS,
+                200,
+                "{\"grants\":[{\"name\":\"environment-worker-one\",\"seat\":\"team-worker@openshell-example\","
+                        + "\"rigs\":[\"openshell-example\"]}]}");
+
+        assertThat(connected()).isEqualTo(1);
+        assertThat(berth.err()).contains("environment-worker-one holds", "berth grant revoke --kind work");
+        assertThat(server.bodies("POST " + GRANTS)).isEmpty();
     }
 
     @Test
@@ -320,8 +339,9 @@ class EnvironmentSetupTest {
 
     @Test
     void a_directory_that_the_server_reads_needs_no_word() {
-        server.on("GET /api/placement/host", request -> Answer.json(
-                200, "{\"environments\":{\"roots\":[\"" + directory + "\"]}}"));
+        server.on(
+                "GET /api/placement/host",
+                request -> Answer.json(200, "{\"environments\":{\"roots\":[\"" + directory + "\"]}}"));
 
         assertThat(setup()).isZero();
         assertThat(berth.out()).doesNotContain("host reload");

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rigs and the work of their seats. */
 @Timeout(60)
 class RigCommandsTest {
-    private static final String UP = "{\"nodeId\":\"n1\",\"seat\":\"team-worker@demo\",\"runtime\":\"openshell-claude\","
-            + "\"status\":\"up\",\"generation\":\"g1\",\"bindingId\":\"w1\",\"warnings\":[]}";
+    private static final String UP =
+            "{\"nodeId\":\"n1\",\"seat\":\"team-worker@demo\",\"runtime\":\"openshell-claude\","
+                    + "\"status\":\"up\",\"generation\":\"g1\",\"bindingId\":\"w1\",\"warnings\":[]}";
     private static final String ATTENTION =
             "{\"nodeId\":\"n2\",\"seat\":\"team-other@demo\",\"runtime\":\"openshell-claude\","
                     + "\"status\":\"attention_required\",\"code\":\"environment_binding_missing\","
@@ -53,7 +54,8 @@ class RigCommandsTest {
 
     @Test
     void up_makes_the_rig_of_a_file_and_starts_its_members() throws IOException {
-        Path file = Files.writeString(directory.resolve("rig.yaml"), "name: demo\n").toRealPath();
+        Path file =
+                Files.writeString(directory.resolve("rig.yaml"), "name: demo\n").toRealPath();
         server.on("POST /api/rigs", 201, "{\"rigId\":\"r1\",\"name\":\"demo\",\"nodes\":[]}")
                 .on("POST /api/rigs/r1/up", 200, "{\"nodes\":[" + UP + "]}");
 
@@ -98,11 +100,13 @@ class RigCommandsTest {
 
     @Test
     void rigs_are_read_page_by_page() {
-        server.on("GET /api/rigs", request -> Answer.json(
-                200,
-                request.target().contains("after=demo")
-                        ? "{\"rigs\":[{\"rigId\":\"r2\",\"name\":\"later\"}]}"
-                        : "{\"rigs\":[{\"rigId\":\"r1\",\"name\":\"demo\"}],\"next\":\"demo\"}"));
+        server.on(
+                "GET /api/rigs",
+                request -> Answer.json(
+                        200,
+                        request.target().contains("after=demo")
+                                ? "{\"rigs\":[{\"rigId\":\"r2\",\"name\":\"later\"}]}"
+                                : "{\"rigs\":[{\"rigId\":\"r1\",\"name\":\"demo\"}],\"next\":\"demo\"}"));
 
         assertThat(berth.run("rig", "ls")).isZero();
         assertThat(berth.out()).contains("demo", "later");
@@ -158,7 +162,8 @@ class RigCommandsTest {
                         + "\"priority\":\"urgent\",\"tags\":[\"a\",\"b\"],\"nudge\":true}");
         assertThat(last().headers()).containsEntry("x-openrig-session", "operator@demo");
         assertThat(berth.run("queue", "create", "--to", "team-worker@demo")).isEqualTo(2);
-        assertThat(berth.run("queue", "create", "--to", "worker", "--body", "x")).isEqualTo(2);
+        assertThat(berth.run("queue", "create", "--to", "worker", "--body", "x"))
+                .isEqualTo(2);
     }
 
     @Test
@@ -181,8 +186,7 @@ class RigCommandsTest {
                         "{\"state\":\"done\",\"closureReason\":\"blocked_on\",\"closureTarget\":\"q2\"}",
                         "{\"reopen\":true}");
         assertThat(server.bodies("POST /api/queue/q1/handoff"))
-                .containsExactly(
-                        "{\"qitemId\":\"q3\",\"destinationSession\":\"team-other@demo\",\"body\":\"go on\"}");
+                .containsExactly("{\"qitemId\":\"q3\",\"destinationSession\":\"team-other@demo\",\"body\":\"go on\"}");
         assertThat(server.requests().stream()
                         .filter(each -> each.target().endsWith("/claim"))
                         .map(each -> each.headers().get("x-openrig-session")))
@@ -195,12 +199,14 @@ class RigCommandsTest {
                 + "\"boss@demo\",\"destinationSession\":\"team-worker@demo\",\"body\":\"first line\\nsecond\"}";
         server.on("GET /api/queue/list", 200, "{\"items\":[" + item + "],\"next\":\"q1\"}")
                 .on("GET /api/queue/q1", 200, item)
-                .on("GET /api/queue/q1/transitions", request -> Answer.json(
-                        200,
-                        request.target().contains("after=0")
-                                ? "{\"transitions\":[{\"action\":\"create\",\"state\":\"pending\"}],\"next\":1}"
-                                : "{\"transitions\":[{\"action\":\"claim\",\"state\":\"in-progress\","
-                                        + "\"actorSession\":\"team-worker@demo\",\"transitionNote\":\"mine\"}]}"));
+                .on(
+                        "GET /api/queue/q1/transitions",
+                        request -> Answer.json(
+                                200,
+                                request.target().contains("after=0")
+                                        ? "{\"transitions\":[{\"action\":\"create\",\"state\":\"pending\"}],\"next\":1}"
+                                        : "{\"transitions\":[{\"action\":\"claim\",\"state\":\"in-progress\","
+                                                + "\"actorSession\":\"team-worker@demo\",\"transitionNote\":\"mine\"}]}"));
 
         assertThat(berth.run("queue", "list", "--rig", "demo", "--open")).isZero();
         assertThat(last().target()).isEqualTo("/api/queue/list?limit=50&rig=demo&open=true");
@@ -225,7 +231,8 @@ class RigCommandsTest {
         String seat = "team-worker@demo";
         assertThat(berth.run("grant", "issue", "--kind", "work", "--name", "tools", "--seat", seat, "--rig", "demo"))
                 .isZero();
-        assertThat(berth.run("grant", "issue", "--kind", "activity", "--seat", seat)).isZero();
+        assertThat(berth.run("grant", "issue", "--kind", "activity", "--seat", seat))
+                .isZero();
         assertThat(berth.run("grant", "ls", "--kind", "work", "--seat", seat)).isZero();
         assertThat(berth.run("grant", "ls", "--kind", "activity")).isZero();
         assertThat(berth.run("grant", "revoke", "--kind", "work", "tools")).isZero();
@@ -234,7 +241,8 @@ class RigCommandsTest {
                 .containsExactly("{\"name\":\"tools\",\"seat\":\"team-worker@demo\",\"rigs\":[\"demo\"]}");
         assertThat(server.bodies("POST /api/grants/activity")).containsExactly("{\"seat\":\"team-worker@demo\"}");
         assertThat(berth.out()).contains("w-once", "a-once", "demo two", "n1");
-        assertThat(berth.run("grant", "issue", "--kind", "work", "--seat", seat)).isEqualTo(2);
+        assertThat(berth.run("grant", "issue", "--kind", "work", "--seat", seat))
+                .isEqualTo(2);
         assertThat(berth.run("grant", "issue", "--kind", "other")).isEqualTo(2);
         assertThat(berth.run("grant", "issue")).isEqualTo(2);
     }

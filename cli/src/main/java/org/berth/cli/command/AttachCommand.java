@@ -25,7 +25,11 @@ final class AttachCommand extends BerthCommand {
     @Override
     public Integer call() {
         try {
-            return new Joining(surroundings, api(), json).follow(attemptId).exitCode();
+            return new Joining(surroundings, api(), json)
+                    .follow(
+                            attemptId,
+                            () -> note("the command goes on; come back with `berth attach " + attemptId + "`"))
+                    .exitCode();
         } catch (UnreachableException e) {
             throw Failure.unreachable(
                     "The server went away and did not come back. The command goes on.",

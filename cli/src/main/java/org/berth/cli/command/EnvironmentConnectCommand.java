@@ -1,13 +1,14 @@
 package org.berth.cli.command;
 
 import jakarta.json.JsonObject;
+import java.time.Duration;
 import org.berth.cli.Failure;
 import org.berth.cli.Surroundings;
 import org.berth.cli.api.ApiClient;
 import org.berth.cli.api.Call;
 import org.berth.cli.api.Json;
+import org.berth.cli.api.Patience;
 import org.berth.cli.api.ProblemException;
-import org.berth.cli.stream.Ending;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,6 +21,9 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Examples:", "  berth environment connect worker-one"})
 final class EnvironmentConnectCommand extends SeatCommand {
+    private static final Duration RECORDED = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
     @Parameters(paramLabel = "BINDING", description = "The binding's id.")
     private String bindingId;
 
@@ -46,22 +50,30 @@ final class EnvironmentConnectCommand extends SeatCommand {
                                 .waiting("Opening a window on " + bindingId))
                         .body(),
                 "attempt_id");
-        Ending ending = new Joining(surroundings, api(), json).follow(attemptId);
-        if (ending instanceof Ending.Left) {
-            close(attemptId);
-        }
-        return ending.exitCode();
+        return new Joining(surroundings, api(), json)
+                .follow(attemptId, () -> close(attemptId))
+                .exitCode();
     }
 
+    /** Ends the window that nobody looks at any more. */
     private void close(String attemptId) {
         try {
             api().post(
                             ApiClient.attemptPath(attemptId, "/stop"),
                             Json.object().add("mode", "cooperative").build());
-            note("the window is closed; the agent goes on. Come back with `berth environment connect " + bindingId
-                    + "`");
+            awaitExit(attemptId);
+            api().post(ApiClient.attemptPath(attemptId, "/cleanup"), null);
+            note("the window is closed; the agent goes on. Come back with `berth environment connect " + bindingId + "`");
         } catch (ProblemException e) {
-            note("the window stays open as " + attemptId + "; `berth attach " + attemptId + "` comes back to it");
+            note("the agent goes on, and so does this window; `berth attach " + attemptId + "` comes back to it");
+        }
+    }
+
+    /** The record of the exit follows the exit. */
+    private void awaitExit(String attemptId) {
+        long deadline = System.nanoTime() + RECORDED.toNanos();
+        while (!Attempts.exited(Attempts.read(api(), attemptId)) && System.nanoTime() - deadline < 0) {
+            Patience.sleep(PAUSE);
         }
     }
 }

@@ -22,8 +22,13 @@ final class Joining {
         this.json = json;
     }
 
-    /** To its end, or until the person leaves. @throws org.berth.cli.api.UnreachableException after a lasting outage */
-    Ending follow(String attemptId) {
+    /**
+     * To its end, or until the person leaves.
+     *
+     * @param whenLeft what is done and said then
+     * @throws org.berth.cli.api.UnreachableException after a lasting outage
+     */
+    Ending follow(String attemptId, Runnable whenLeft) {
         JsonObject attempt = Attempts.read(api, attemptId);
         boolean window = Attempts.window(attempt);
         boolean joined = window && surroundings.inTerminal() && surroundings.outTerminal() && !json;
@@ -36,7 +41,11 @@ final class Joining {
             stream.connect();
             Ending ending = joined ? inTerminal(stream) : stream.follow();
             printer.ended(attemptId, ending);
-            Following.explain(surroundings.err(), surroundings.errTerminal(), attemptId, stream, ending);
+            if (ending instanceof Ending.Left) {
+                whenLeft.run();
+            } else {
+                Following.explain(surroundings.err(), surroundings.errTerminal(), attemptId, stream, ending);
+            }
             return ending;
         }
     }

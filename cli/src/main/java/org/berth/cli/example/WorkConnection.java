@@ -68,27 +68,39 @@ public record WorkConnection(String mcpUrl, String seat, String rig, String gran
     }
 
     /**
-     * Keeps what is in {@code file} when it says the same and its grant holds; else issues the grant and writes the file.
+     * Keeps what is in {@code file} when it says the same and its grant holds; without a file issues the grant and writes
+     * it.
      *
-     * @throws Failure when another connection is there, or its grant does not hold any more
+     * @throws Failure when another connection is there, its grant does not hold any more, or a grant of this name holds
+     *     whose token is not here: an environment may live on it
      */
     public void prepare(ApiClient api, Path file) {
         Optional<WorkConnection> present = read(file);
+        List<JsonObject> named = named(api);
         if (present.isEmpty()) {
+            if (!named.isEmpty()) {
+                throw Failure.failed(
+                        "A work grant " + grantName + " holds, and its token is not in " + file
+                                + "; a running environment may need it.",
+                        "If none does: `berth grant revoke --kind work " + grantName + "`, then setup again.");
+            }
             issue(api, file);
-        } else if (!present.get().equals(this) || !holds(api)) {
+        } else if (!present.get().equals(this) || named.stream().noneMatch(this::same)) {
             throw Failure.failed(
                     "The work connection " + file + " is kept: it is another one, or its grant was revoked.",
                     "Move it away and run setup again; a new grant takes the place of the old.");
         }
     }
 
-    private boolean holds(ApiClient api) {
-        return Json.objects(api.get("/api/grants/work?seat=" + ApiClient.escape(seat)), "grants").stream()
-                .anyMatch(grant -> grantName.equals(Json.text(grant, "name"))
-                        && seat.equals(Json.text(grant, "seat"))
-                        && List.of(rig).equals(Json.texts(grant, "rigs"))
-                        && Json.text(grant, "revokedAt") == null);
+    /** Grants of this name that hold. */
+    private List<JsonObject> named(ApiClient api) {
+        return Json.objects(api.get("/api/grants/work?all=false"), "grants").stream()
+                .filter(grant -> grantName.equals(Json.text(grant, "name")) && Json.text(grant, "revokedAt") == null)
+                .toList();
+    }
+
+    private boolean same(JsonObject grant) {
+        return seat.equals(Json.text(grant, "seat")) && List.of(rig).equals(Json.texts(grant, "rigs"));
     }
 
     private void issue(ApiClient api, Path file) {

@@ -74,9 +74,12 @@ class BerthTeamIT {
         assertThat(rig).hasContent("mine");
 
         int daemon = 7433 + BerthServer.shared().portOffset();
-        assertThat(setup("--guest-base-url", "http://host.openshell.internal:" + daemon).code()).isEqualTo(2);
+        assertThat(setup("--guest-base-url", "http://host.openshell.internal:" + daemon)
+                        .code())
+                .isEqualTo(2);
         int management = BerthServer.shared().managementPort();
-        assertThat(setup("--mcp-url", "http://host.openshell.internal:" + management + "/mcp").code())
+        assertThat(setup("--mcp-url", "http://host.openshell.internal:" + management + "/mcp")
+                        .code())
                 .isEqualTo(2);
     }
 
@@ -87,12 +90,14 @@ class BerthTeamIT {
         Path connection = world.server().home().resolve("environments/files/" + world.binding() + "/work.json");
         String token = (String) Json.object(BerthServer.read(connection)).get("token");
         assertThat(prepared).contains(connection.toString()).doesNotContain(token);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(connection))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(connection)))
+                .isEqualTo("rw-------");
 
         assertThat(good(create()).out()).contains("Ready, owned");
         good(create());
         assertThat(world.openShell().calls("create")).isEqualTo(1);
-        assertThat(good(berth.run("environment", "inspect", world.binding(), "--live")).out())
+        assertThat(good(berth.run("environment", "inspect", world.binding(), "--live"))
+                        .out())
                 .contains("Environment " + world.binding(), world.seat(), "just now", "create-" + world.binding());
 
         Path notes = world.file("notes.md", "read this\n");
@@ -109,7 +114,8 @@ class BerthTeamIT {
         String task = world.id("task");
         good(berth.run("queue", "create", "--to", world.seat(), "--id", task, "--body", "Produce the report"));
         Path request = request(task);
-        String receipt = good(berth.run("environment", "export", world.binding(), "--request", request.toString(), "--json"))
+        String receipt = good(berth.run(
+                        "environment", "export", world.binding(), "--request", request.toString(), "--json"))
                 .out();
         assertThat(Path.of((String) Json.object(receipt).get("path")))
                 .hasContent(report(task))
@@ -142,7 +148,13 @@ class BerthTeamIT {
                         "bytes",
                         report(task).length(),
                         "schema",
-                        Map.of("format", "json-object/v1", "fields", Map.of("task", "string"), "required", List.of("task")),
+                        Map.of(
+                                "format",
+                                "json-object/v1",
+                                "fields",
+                                Map.of("task", "string"),
+                                "required",
+                                List.of("task")),
                         "context",
                         Map.of("task", task))));
     }
@@ -162,9 +174,7 @@ class BerthTeamIT {
     @Test
     void rigUpMakesTheRigOfAFileAndSaysWhatEachMemberNeeds() throws Exception {
         String name = world.id("made");
-        Path file = world.file(
-                "made/rig.yaml",
-                """
+        Path file = world.file("made/rig.yaml", """
                 version: "0.2"
                 name: %s
                 pods:
@@ -190,7 +200,9 @@ class BerthTeamIT {
         good(berth.run("queue", "create", "--to", seat, "--id", task, "--body", "Look around"));
         good(berth.run("queue", "claim", task, "--as", seat));
         good(berth.run("queue", "update", task, "--as", seat, "--state", "done", "--reason", "no-follow-on"));
-        assertThat(good(berth.run("queue", "list", "--to", seat, "--state", "done")).out()).contains(task);
+        assertThat(good(berth.run("queue", "list", "--to", seat, "--state", "done"))
+                        .out())
+                .contains(task);
         Outcome stranger = berth.run("queue", "claim", task, "--as", "stranger@" + name);
         assertThat(stranger.code()).isEqualTo(1);
         assertThat(stranger.err()).contains("berth queue show");
