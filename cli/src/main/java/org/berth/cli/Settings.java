@@ -18,6 +18,7 @@ import java.util.Set;
  */
 public record Settings(URI url, Path home, int portOffset, String token) {
     private static final int DAEMON_PORT = 7433;
+    private static final int MCP_PORT = 7781;
     private static final int GUEST_PORT = 7782;
     private static final int MANAGEMENT_PORT = 9990;
     private static final int HIGHEST_OFFSET = 55_545;
@@ -33,6 +34,21 @@ public record Settings(URI url, Path home, int portOffset, String token) {
         return new Settings(url, home, offset, token(surroundings, home));
     }
 
+    /** The port of the daemon listener of the server of this machine. */
+    public int daemonPort() {
+        return DAEMON_PORT + portOffset;
+    }
+
+    /** The port of the MCP listener. */
+    public int mcpPort() {
+        return MCP_PORT + portOffset;
+    }
+
+    /** The port of the management console. */
+    public int managementPort() {
+        return MANAGEMENT_PORT + portOffset;
+    }
+
     /** The port of the guest listener. */
     public int guestPort() {
         return GUEST_PORT + portOffset;
@@ -45,7 +61,7 @@ public record Settings(URI url, Path home, int portOffset, String token) {
 
     /** The management console. */
     public URI consoleAddress() {
-        return URI.create(loopback(MANAGEMENT_PORT + portOffset) + "/console");
+        return URI.create(loopback(managementPort()) + "/console");
     }
 
     /** The same caller, at another address. */
@@ -55,7 +71,7 @@ public record Settings(URI url, Path home, int portOffset, String token) {
 
     /** The server of this machine that belongs to {@code home}, whatever BERTH_URL says. */
     public Settings local() {
-        return at(URI.create(loopback(DAEMON_PORT + portOffset)));
+        return at(URI.create(loopback(daemonPort())));
     }
 
     private static String loopback(int port) {

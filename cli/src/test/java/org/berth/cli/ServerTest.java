@@ -88,6 +88,10 @@ class ServerTest {
         assertThat(second.run("up")).isZero();
         assertThat(second.out()).contains("runs already at " + server.url() + ", process " + record.pid());
 
+        Invocation guest = berth();
+        assertThat(guest.run("up", "--guest")).isEqualTo(1);
+        assertThat(guest.err()).contains("without the guest listener", "berth up --guest");
+
         Invocation third = berth();
         assertThat(third.run("down")).isZero();
         assertThat(record.process().awaitEnd(Duration.ofSeconds(10))).isTrue();

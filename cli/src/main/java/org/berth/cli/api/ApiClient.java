@@ -21,7 +21,10 @@ import org.berth.cli.output.Progress;
 public final class ApiClient {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     /** Longer than the longest start (120 s). Source: placement.md, Launch request, start_ms. */
-    private static final Duration ANSWER = Duration.ofSeconds(150);
+    static final Duration ANSWER = Duration.ofSeconds(150);
+
+    /** Names the acting seat. Source: environments.md, Operations. */
+    private static final String SENDER = "X-OpenRig-Session";
 
     private static final String PROTOCOL = "berth.stream.1";
 
@@ -41,6 +44,11 @@ public final class ApiClient {
     /** A path or query part with everything but unreserved characters escaped. */
     public static String escape(String part) {
         return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** One more part of a query that has a part already; empty for a null value. */
+    public static String query(String name, String value) {
+        return value == null ? "" : "&" + name + "=" + escape(value);
     }
 
     /** The route of one attempt, with {@code rest} after it. */
@@ -70,6 +78,26 @@ public final class ApiClient {
             return json(send(request.build()));
         }
     }
+
+    /** As {@link #get} and {@link #post}, for a request that names a seat, has another content type, or takes longer. */
+    public Reply call(Call call) {
+        HttpRequest.Builder request = request(call.path()).timeout(call.patience());
+        if (call.sender() != null) {
+            request.header(SENDER, call.sender());
+        }
+        if (call.body() == null) {
+            request.method(call.method(), BodyPublishers.noBody());
+        } else {
+            request.header("Content-Type", call.type()).method(call.method(), BodyPublishers.ofString(call.body()));
+        }
+        try (Progress _ = progress.show(call.waiting())) {
+            HttpResponse<byte[]> answer = send(request.build());
+            return new Reply(answer.statusCode(), json(answer));
+        }
+    }
+
+    /** An answer with its status, where statuses differ in meaning. */
+    public record Reply(int status, JsonObject body) {}
 
     /** Opens the attempt's stream under {@code generation}. */
     public CompletableFuture<WebSocket> openStream(String attemptId, long generation, WebSocket.Listener listener) {

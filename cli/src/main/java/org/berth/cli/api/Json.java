@@ -25,6 +25,18 @@ public final class Json {
         return PROVIDER.createObjectBuilder();
     }
 
+    /** Begins with the members of {@code from}. */
+    public static JsonObjectBuilder object(JsonObject from) {
+        return PROVIDER.createObjectBuilder(from);
+    }
+
+    /** Adds the member, unless {@code value} is null. */
+    public static void add(JsonObjectBuilder object, String name, String value) {
+        if (value != null) {
+            object.add(name, value);
+        }
+    }
+
     public static JsonArrayBuilder array() {
         return PROVIDER.createArrayBuilder();
     }
@@ -67,6 +79,13 @@ public final class Json {
     /** The member when it is an object, else an empty one. */
     public static JsonObject object(JsonObject object, String name) {
         return object.get(name) instanceof JsonObject member ? member : JsonValue.EMPTY_JSON_OBJECT;
+    }
+
+    /** The members of a list as plain text; none when it is no list. */
+    public static List<String> texts(JsonObject object, String name) {
+        return object.get(name) instanceof JsonArray list
+                ? list.stream().map(Json::plain).toList()
+                : List.of();
     }
 
     /** The objects of the member when it is a list, else none. */

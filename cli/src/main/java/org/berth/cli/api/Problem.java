@@ -41,7 +41,7 @@ public record Problem(int status, String code, String error, String requestId) {
                 requestId == null
                         ? "The server's log tells more."
                         : "Look for request " + requestId + " in the server's log.";
-            default -> null;
+            default -> Advice.of(code);
         };
     }
 }

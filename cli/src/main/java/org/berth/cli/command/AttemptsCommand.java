@@ -33,8 +33,8 @@ final class AttemptsCommand extends BerthCommand {
 
     @Override
     public Integer call() {
-        String path = "/api/placement/attempts?limit=" + limit + part("state", state) + part("owner", owner)
-                + part("after", after);
+        String path = "/api/placement/attempts?limit=" + limit + ApiClient.query("state", state)
+                + ApiClient.query("owner", owner) + ApiClient.query("after", after);
         JsonObject page = api().get(path);
         return print(page, () -> {
             Attempts.table(tables(), Json.objects(page, "attempts"));
@@ -43,9 +43,5 @@ final class AttemptsCommand extends BerthCommand {
                 note("there are more; go on with --after " + next);
             }
         });
-    }
-
-    private static String part(String name, String value) {
-        return value == null ? "" : "&" + name + "=" + ApiClient.escape(value);
     }
 }

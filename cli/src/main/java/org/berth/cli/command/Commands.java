@@ -30,6 +30,35 @@ public final class Commands {
         add("capabilities", CapabilitiesCommand::new);
         add("measure", MeasureCommand::new);
         BY_NAME.put(
+                "environment",
+                from -> new CommandLine(new EnvironmentGroup())
+                        .addSubcommand(new EnvironmentSetupCommand(from))
+                        .addSubcommand(new EnvironmentCreateCommand(from))
+                        .addSubcommand(new EnvironmentAttachCommand(from))
+                        .addSubcommand(new EnvironmentLsCommand(from))
+                        .addSubcommand(new EnvironmentInspectCommand(from))
+                        .addSubcommand(new EnvironmentProjectCommand(from))
+                        .addSubcommand(new EnvironmentLaunchCommand(from))
+                        .addSubcommand(new EnvironmentConnectCommand(from))
+                        .addSubcommand(new EnvironmentExportCommand(from)));
+        BY_NAME.put(
+                "rig",
+                from -> new CommandLine(new RigGroup())
+                        .addSubcommand(new RigUpCommand(from))
+                        .addSubcommand(new RigLsCommand(from))
+                        .addSubcommand(new RigShowCommand(from))
+                        .addSubcommand(new RigRmCommand(from)));
+        BY_NAME.put(
+                "queue",
+                from -> new CommandLine(new QueueGroup())
+                        .addSubcommand(new QueueCreateCommand(from))
+                        .addSubcommand(new QueueClaimCommand(from))
+                        .addSubcommand(new QueueUnclaimCommand(from))
+                        .addSubcommand(new QueueUpdateCommand(from))
+                        .addSubcommand(new QueueHandoffCommand(from))
+                        .addSubcommand(new QueueListCommand(from))
+                        .addSubcommand(new QueueShowCommand(from)));
+        BY_NAME.put(
                 "grant",
                 from -> new CommandLine(new GrantGroup())
                         .addSubcommand(new GrantIssueCommand(from))

@@ -5,8 +5,13 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "grant",
-        description = "Owners' rights to directories.",
-        footer = {"", "Examples:", "  berth grant issue --subject owner --access write /srv/work"})
+        description = "Rights: to directories, to a rig's work, to report activity.",
+        footer = {
+            "",
+            "Examples:",
+            "  berth grant issue --subject owner --access write /srv/work",
+            "  berth grant ls --kind work"
+        })
 final class GrantGroup {
     @Option(
             names = {"-h", "--help"},

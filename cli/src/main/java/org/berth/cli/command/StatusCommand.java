@@ -31,11 +31,11 @@ final class StatusCommand extends BerthCommand {
         JsonObject who = api.get("/api/whoami");
         Optional<ServerRecord> record = ServerRecord.read(settings().home()).filter(ServerRecord::alive);
         JsonObjectBuilder server = Json.object().add("url", api.url().toString());
-        add(server, "version", Json.text(who, "version"));
-        add(server, "host_id", Json.text(who, "host_id"));
+        Json.add(server, "version", Json.text(who, "version"));
+        Json.add(server, "host_id", Json.text(who, "host_id"));
         record.ifPresent(each -> {
             server.add("pid", each.pid());
-            add(server, "since", each.startedAt());
+            Json.add(server, "since", each.startedAt());
         });
         JsonObjectBuilder status =
                 Json.object().add("server", server).add("health", health).add("supervisors", supervisors(api));
@@ -69,12 +69,6 @@ final class StatusCommand extends BerthCommand {
     private static JsonValue supervisors(ApiClient api) {
         JsonValue list = api.get("/api/placement/capabilities").get("supervisors");
         return list == null ? JsonValue.EMPTY_JSON_ARRAY : list;
-    }
-
-    private static void add(JsonObjectBuilder object, String name, String value) {
-        if (value != null) {
-            object.add(name, value);
-        }
     }
 
     private static String part(String before, String value) {

@@ -22,7 +22,14 @@ import picocli.CommandLine.Option;
             "Start the server of this machine.",
             "Waits until it is ready and runs one sample attempt. When it runs already, says so."
         },
-        footer = {"", "Examples:", "  berth up", "  berth up --no-sample --json", "  BERTH_PORT_OFFSET=100 berth up"})
+        footer = {
+            "",
+            "Examples:",
+            "  berth up",
+            "  berth up --guest",
+            "  berth up --no-sample --json",
+            "  BERTH_PORT_OFFSET=100 berth up"
+        })
 final class UpCommand extends BerthCommand {
     @Option(names = "--no-sample", description = "Only start.")
     private boolean noSample;
@@ -41,6 +48,11 @@ final class UpCommand extends BerthCommand {
         Optional<ServerRecord> running = process.running();
         if (running.isPresent()) {
             process.awaitReady();
+            if (guest && running.get().guestPort().isEmpty()) {
+                throw Failure.failed(
+                        "Berth runs already at " + local.url() + ", without the guest listener.",
+                        "`berth down` and then `berth up --guest` opens it; running attempts go on meanwhile.");
+            }
             return already(local, running.get());
         }
         if (process.health().isPresent()) {
@@ -81,6 +93,7 @@ final class UpCommand extends BerthCommand {
             if (server.startedAt() != null) {
                 answer.add("since", server.startedAt());
             }
+            server.guestPort().ifPresent(port -> answer.add("guest_port", port));
             if (sample != null) {
                 answer.add(
                         "sample",
@@ -100,6 +113,9 @@ final class UpCommand extends BerthCommand {
             text().println("Berth is up at " + settings.url() + ", process " + server.pid() + ".");
             text().println("  API                 " + settings.webAddress() + "openapi/ui (with the token)");
             text().println("  management console  " + settings.consoleAddress() + " (account in " + credentials + ")");
+            server.guestPort()
+                    .ifPresent(
+                            port -> text().println("  guest listener      port " + port + ", for environments only"));
             text().println("  state root          " + settings.home());
         }
         text().flush();

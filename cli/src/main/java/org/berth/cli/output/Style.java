@@ -17,9 +17,10 @@ public final class Style {
     /** A state or an exit, coloured by what it means for its reader. */
     public String state(String text) {
         return switch (text.strip()) {
-            case "running", "complete", "0" -> wrap("\033[32m", text);
-            case "starting", "stopping", "intended", "pending" -> wrap("\033[33m", text);
-            case "uncertain", "unknown" -> wrap("\033[31m", text);
+            case "running", "complete", "0", "up", "Ready", "confirmed", "done" -> wrap("\033[32m", text);
+            case "starting", "stopping", "intended", "pending", "intent", "requested", "in-progress" ->
+                wrap("\033[33m", text);
+            case "uncertain", "unknown", "attention", "refused", "Error", "failed" -> wrap("\033[31m", text);
             default -> text;
         };
     }

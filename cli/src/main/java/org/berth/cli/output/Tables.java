@@ -67,7 +67,8 @@ public final class Tables {
             }
             String plain = Json.plain(entry.getValue());
             if (plain != null) {
-                pairs.add(List.of(safe(name), safe(name.endsWith("_at") ? Times.local(plain) : plain)));
+                pairs.add(List.of(
+                        safe(name), safe(name.endsWith("_at") || name.endsWith("At") ? Times.local(plain) : plain)));
             }
         }
     }

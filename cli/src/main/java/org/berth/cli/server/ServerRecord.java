@@ -15,8 +15,9 @@ import org.berth.cli.api.Json;
  * @param startTicks when that process started, in clock ticks since boot
  * @param bootId the boot that it belongs to; null when the file does not tell
  * @param startedAt ISO 8601
+ * @param guestPort the guest listener's; empty while it is closed
  */
-public record ServerRecord(long pid, long startTicks, String bootId, String startedAt) {
+public record ServerRecord(long pid, long startTicks, String bootId, String startedAt, OptionalLong guestPort) {
     /** The record below {@code home}; empty when there is none that can be read. */
     public static Optional<ServerRecord> read(Path home) {
         try {
@@ -33,7 +34,11 @@ public record ServerRecord(long pid, long startTicks, String bootId, String star
             return Optional.empty();
         }
         return Optional.of(new ServerRecord(
-                pid.getAsLong(), ticks.getAsLong(), Json.text(json, "bootId"), Json.text(json, "startedAt")));
+                pid.getAsLong(),
+                ticks.getAsLong(),
+                Json.text(json, "bootId"),
+                Json.text(json, "startedAt"),
+                Json.number(Json.object(json, "ports"), "guest")));
     }
 
     /** The same process still runs: same boot, same pid, same start. */

@@ -70,11 +70,12 @@ final class Connection implements WebSocket.Listener {
         return send(() -> socket.sendPing(ByteBuffer.allocate(0)));
     }
 
-    /** Says goodbye; waits a moment for the frame to leave. */
+    /** Says goodbye; waits a moment for the frame to leave. Its {@code Lost} event follows, so that nobody waits on. */
     void close() {
         if (socket != null && !socket.isOutputClosed()) {
             send(() -> socket.sendClose(WebSocket.NORMAL_CLOSURE, ""));
             socket.abort();
+            events.add(new StreamEvent.Lost(0));
         }
     }
 
