@@ -71,6 +71,9 @@ public class StartService {
     private ProcessesGateway gateway;
 
     @Inject
+    private EventRecorder events;
+
+    @Inject
     private StopService stops;
 
     @Inject
@@ -168,6 +171,7 @@ public class StartService {
             return CompletableFuture.completedFuture(notStarted(claimed.attemptId(), done, null));
         }
         FaultPoint.START_BEFORE_SPAWN.hit();
+        events.expect(claimed);
         return gateway.call(processes -> processes.spawn(order))
                 .toCompletableFuture()
                 .handleAsync((outcome, failure) -> conclude(claimed, done, outcome, failure), executor);
