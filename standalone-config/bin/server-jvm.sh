@@ -33,11 +33,21 @@ configure_offline() {
     echo
     echo stop-embedded-server
   } > "$whole"
+  # A reload of the embedded server can still be stopping its executor when the next step comes. The scripts repeat.
+  local attempt
+  for attempt in 1 2 3; do
+  status=0
   output="$(JBOSS_HOME="$server" "$jdk/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${WILDFLY_JVM[@]}" \
     -Djboss.server.base.dir="$base" -Dberth.home="$state" \
     -Dlogging.configuration="file:$server/bin/jboss-cli-logging.properties" \
     -jar "$server/jboss-modules.jar" -mp "$server/modules" org.jboss.as.cli \
     --file="$whole" 2>&1 < /dev/null)" || status=$?
+  case "$status:$output" in
+    0:*) break ;;
+    *RejectedExecutionException*) ;;
+    *) break ;;
+  esac
+  done
   rm -f -- "$whole"
   if [ $status -ne 0 ]; then
     printf '%s\n' "$output" >&2

@@ -53,6 +53,8 @@ public final class Benchmarks {
         measures.put("idle", new IdleMeasure(target, plan)::rows);
         measures.put("sweep", new SweepMeasure(target, plan)::rows);
         measures.put("supervisor-start", new SupervisorStartMeasure(plan)::rows);
+        measures.put("queue", new QueueMeasure(target, plan)::rows);
+        measures.put("hooks", new HooksMeasure(target, plan)::rows);
         measures.put("codec", new CodecMeasure(plan)::rows);
         return measures;
     }

@@ -39,15 +39,20 @@ final class HttpConnection implements AutoCloseable {
     }
 
     Answer get(String path) throws IOException {
-        return request("GET", path, null);
+        return request("GET", path, null, "");
     }
 
     /** {@code body}: JSON; null for none. */
     Answer post(String path, String body) throws IOException {
-        return request("POST", path, body);
+        return request("POST", path, body, "");
     }
 
-    private Answer request(String method, String path, String body) throws IOException {
+    /** As {@link #post(String, String)}, under a seat. */
+    Answer post(String path, String body, String seat) throws IOException {
+        return request("POST", path, body, "\r\nX-OpenRig-Session: " + seat);
+    }
+
+    private Answer request(String method, String path, String body, String headers) throws IOException {
         if (System.nanoTime() - used > QUIET_NANOS) {
             socket.close();
             open();
@@ -56,6 +61,7 @@ final class HttpConnection implements AutoCloseable {
         byte[] content = body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
         String head = method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + target.port()
                 + "\r\nAuthorization: Bearer " + target.token()
+                + headers
                 + (body == null ? "" : "\r\nContent-Type: application/json")
                 + "\r\nContent-Length: " + content.length + "\r\n\r\n";
         byte[] first = head.getBytes(StandardCharsets.ISO_8859_1);

@@ -101,14 +101,21 @@ class GrantRulesTest {
                 "nodeId", "node-2"));
         assertThat(own)
                 .as("the agent's own body claims no seat")
-                .isEqualTo(new HookPost(
-                        "claude-code", "Notification", "idle_prompt", null, null, null, null, "s-1"));
+                .isEqualTo(new HookPost("claude-code", "Notification", "idle_prompt", null, null, null, null, "s-1"));
     }
 
     @Example
     void aMalformedBodyIsRefusedByTheNameOfItsMember() {
         for (Map.Entry<String, Object> fault : Map.<String, Object>of(
-                        "runtime", 7, "hookEvent", "", "occurredAt", "yesterday", "sessionName", "a\nb", "generation",
+                        "runtime",
+                        7,
+                        "hookEvent",
+                        "",
+                        "occurredAt",
+                        "yesterday",
+                        "sessionName",
+                        "a\nb",
+                        "generation",
                         "g".repeat(161))
                 .entrySet()) {
             Map<String, Object> body = new LinkedHashMap<>(Map.of("runtime", "synth", "hookEvent", "Stop"));

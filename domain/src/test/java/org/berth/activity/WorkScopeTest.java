@@ -13,8 +13,7 @@ class WorkScopeTest {
     @Test
     void theActorIsTheGrantAndNotWhatAHeaderClaims() {
         assertThat(SCOPE.actor())
-                .isEqualTo(new Actor(
-                        "worker@team", "principal:v1", "{\"source\":\"file\",\"id\":\"worker-grant\"}"));
+                .isEqualTo(new Actor("worker@team", "principal:v1", "{\"source\":\"file\",\"id\":\"worker-grant\"}"));
     }
 
     @Test

@@ -59,6 +59,9 @@ public final class Guest {
             view(arguments);
         } else if (isLatch(arguments)) {
             latch(ResidentOptions.parse(arguments));
+        } else if (Request.parse(arguments).isLatch()) {
+            latch(ResidentOptions.parse(
+                    List.of("--root", Request.parse(arguments).root())));
         } else {
             answer(Request.parse(arguments));
         }

@@ -14,6 +14,7 @@ import org.berth.guest.files.GuestFiles;
 import org.berth.guest.launch.Latch;
 import org.berth.guest.launch.ResidentOptions;
 import org.berth.guest.launch.ResidentOptions.PortToSocket;
+import org.berth.guest.os.Ancestry;
 import org.berth.guest.os.Children;
 import org.berth.guest.os.TerminalSize;
 import org.berth.guest.request.Requests;
@@ -45,6 +46,7 @@ final class Resident implements LineServer.Answers {
         GuestFiles files = new GuestFiles(options.root());
         files.makeRoot();
         Map<String, String> environment = System.getenv();
+        Ancestry.adoptOrphans();
         Children children = Children.watch();
         List<Relay> relays = openRelays(options);
         Terminal terminal = Terminal.open();
@@ -75,7 +77,7 @@ final class Resident implements LineServer.Answers {
     private static void openDoor(GuestFiles files, Terminal terminal) {
         files.makeParents(ViewerDoor.SOCKET);
         try {
-            ViewerDoor.open(ViewerDoor.listen(Path.of(files.absolute(ViewerDoor.SOCKET))), terminal);
+            ViewerDoor.open(Path.of(files.absolute(ViewerDoor.SOCKET)), terminal);
         } catch (IOException e) {
             System.err.println("guest: no socket for viewers: " + e.getMessage());
         }

@@ -251,6 +251,33 @@ class ResidentTest {
     }
 
     @Test
+    void whatTheNativeStartedIsNoViewerNotEvenAsAnOrphan() throws Exception {
+        Path door = root.resolve("control/viewer.sock");
+        Path keys = Files.writeString(directory.resolve("keys"), "injected\r");
+        Path view = Files.writeString(
+                directory.resolve("view"),
+                String.join(" ", HelperProcess.command("--view", door.toString())) + " < " + keys
+                        + " > view.out 2>&1; mv view.out view.done\n");
+        Files.writeString(
+                directory.resolve("claude"),
+                "#!/bin/sh\nsetsid sh -c 'sh " + view + " &'\nwhile read -r line; do echo \"$line\" >> heard; done\n");
+        HelperProcess.prepare(root);
+        try (Host host = listen();
+                HelperProcess helper = start()) {
+            host.accept();
+            Await.until("the view from inside ended", () -> Files.exists(root.resolve("work/view.done")));
+            assertThat(root.resolve("work/view.done")).content().startsWith("guest: the view has ended");
+            try (SocketChannel outside = SocketChannel.open(UnixDomainSocketAddress.of(door))) {
+                size(outside, "30x100");
+                type(outside, "from outside\r");
+                Await.until("the native heard", () -> Files.exists(root.resolve("work/heard")));
+            }
+            assertThat(root.resolve("work/heard")).hasContent("from outside\n");
+            assertThat(helper.process().isAlive()).isTrue();
+        }
+    }
+
+    @Test
     void aRelayInsideReachesThePortBehindItsSocket() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -27,6 +27,19 @@ public record ApiToken(
         roles = Set.copyOf(roles);
     }
 
+    /** A token without a seat. */
+    public ApiToken(
+            String tokenId,
+            String secretHash,
+            String ownerId,
+            Set<Role> roles,
+            String name,
+            Instant createdAt,
+            Instant expiresAt,
+            Instant revokedAt) {
+        this(tokenId, secretHash, ownerId, roles, name, createdAt, expiresAt, revokedAt, null);
+    }
+
     /** Not revoked and not expired at {@code now}. */
     public boolean holds(Instant now) {
         return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));

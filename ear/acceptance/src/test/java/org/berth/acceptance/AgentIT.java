@@ -134,7 +134,7 @@ class AgentIT {
     }
 
     /** What was written to the screen, without the terminal's commands; a step to the right is a space. */
-    private static String screen(StreamClient stream) {
+    static String screen(StreamClient stream) {
         return stream.text(TTY)
                 .replaceAll("\u001b\\[1?C", " ")
                 .replaceAll("\u001b\\][^\u0007\u001b]*(\u0007|\u001b\\\\)", "")

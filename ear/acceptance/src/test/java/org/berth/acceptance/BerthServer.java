@@ -335,7 +335,7 @@ public final class BerthServer implements AutoCloseable {
         }
     }
 
-    static String read(Path file) {
+    public static String read(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {

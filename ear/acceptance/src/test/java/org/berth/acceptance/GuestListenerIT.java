@@ -34,8 +34,8 @@ class GuestListenerIT {
         SERVER.stop();
         try (SeatRows rows = SeatRows.of(SERVER)) {
             rows.rig(RIG);
-            for (String member :
-                    List.of("posts", "own", "refused", "malformed", "held", "reheld", "install", "old", "large", "slow")) {
+            for (String member : List.of(
+                    "posts", "own", "refused", "malformed", "held", "reheld", "install", "old", "large", "slow")) {
                 rows.seat(member, RIG).generation(member, "gen-1", "current");
             }
             rows.seat("next", RIG).generation("next", "gen-1", "pending");
@@ -95,7 +95,13 @@ class GuestListenerIT {
 
     @Test
     void anEventOfMoreThanFiveMinutesAgoIsStale() {
-        post(guest.with(issue("old")), Map.of("hookEvent", "Stop", "occurredAt", Instant.now().minusSeconds(301).toString()))
+        post(
+                        guest.with(issue("old")),
+                        Map.of(
+                                "hookEvent",
+                                "Stop",
+                                "occurredAt",
+                                Instant.now().minusSeconds(301).toString()))
                 .expect(200);
         assertThat(activity("old")).containsEntry("state", "unknown").containsEntry("stale", true);
     }
@@ -109,8 +115,8 @@ class GuestListenerIT {
         post(grant, Map.of("nodeId", "posts-node")).expectProblem(403, "activity_grant_wrong_seat");
         post(grant, Map.of("generation", "gen-2")).expectProblem(409, "activity_grant_stale");
 
-        for (String other : List.of(
-                "unknown", "berth-activity-" + "A".repeat(43), installToken(), SERVER.ownerToken(), "")) {
+        for (String other :
+                List.of("unknown", "berth-activity-" + "A".repeat(43), installToken(), SERVER.ownerToken(), "")) {
             Answer refused = post(guest.with(other), Map.of("sessionName", "refused@" + RIG));
             refused.expectProblem(401, "activity_grant_unknown");
             assertThat(refused.text("error")).isEqualTo("unauthorized");
@@ -119,7 +125,8 @@ class GuestListenerIT {
 
         issue("refused");
         post(grant, Map.of()).expectProblem(401, "activity_grant_revoked");
-        assertThat(grants("refused-node")).anySatisfy(ended -> assertThat(ended).containsEntry("revokedReason", "reissued"));
+        assertThat(grants("refused-node"))
+                .anySatisfy(ended -> assertThat(ended).containsEntry("revokedReason", "reissued"));
         assertThat(events("refused")).isEmpty();
         assertThat(activity("refused")).containsEntry("state", "unknown").containsEntry("event", null);
     }
@@ -129,7 +136,8 @@ class GuestListenerIT {
         Answer issued = issued("replaced", "gen-2");
         String path = "/api/grants/activity/" + issued.text("grantId") + "/revoke";
         Answer revoked = daemon.post(path, Map.of("reason", "lost")).expect(200);
-        assertThat(daemon.post(path, Map.of("reason", "again")).expect(200).json()).isEqualTo(revoked.json());
+        assertThat(daemon.post(path, Map.of("reason", "again")).expect(200).json())
+                .isEqualTo(revoked.json());
         post(guest.with(issued.text("token")), Map.of()).expectProblem(401, "activity_grant_revoked");
         daemon.post("/api/grants/activity/none/revoke").expectProblem(404, "NOT_FOUND");
     }
@@ -161,7 +169,8 @@ class GuestListenerIT {
                         Files.getPosixFilePermissions(SERVER.home().resolve("hook.token"))))
                 .isEqualTo("rw-------");
         Api install = daemon.with(installToken());
-        post(install, Map.of("sessionName", "install@" + RIG, "hookEvent", "Stop")).expect(200);
+        post(install, Map.of("sessionName", "install@" + RIG, "hookEvent", "Stop"))
+                .expect(200);
         post(install, Map.of("nodeId", "install-node")).expect(200);
         assertThat(activity("install")).containsEntry("state", "running");
         post(install, Map.of("sessionName", "nobody@" + RIG)).expectProblem(404, "seat_missing");
@@ -176,9 +185,15 @@ class GuestListenerIT {
     void aMalformedBodyIsRefused() {
         Api grant = guest.with(issue("malformed"));
         for (String body : List.of(
-                "", "{", "[]", "{}", "{\"runtime\":\"synth\"}", "{\"runtime\":\"synth\",\"hookEvent\":7}",
+                "",
+                "{",
+                "[]",
+                "{}",
+                "{\"runtime\":\"synth\"}",
+                "{\"runtime\":\"synth\",\"hookEvent\":7}",
                 "{\"runtime\":\"synth\",\"hookEvent\":\"Stop\",\"occurredAt\":\"now\"}",
-                "{\"runtime\":\"a\",\"runtime\":\"b\",\"hookEvent\":\"Stop\"}", "{\"hook_event_name\":null}")) {
+                "{\"runtime\":\"a\",\"runtime\":\"b\",\"hookEvent\":\"Stop\"}",
+                "{\"hook_event_name\":null}")) {
             grant.raw("POST", HOOKS, "application/json", body.getBytes(StandardCharsets.UTF_8))
                     .expectProblem(400, "INVALID");
         }
@@ -247,7 +262,9 @@ class GuestListenerIT {
                 assertThat(post.status()).isEqualTo(100);
                 post.half();
             }
-            assertThat(post(guest.with(token), Map.of("hookEvent", "Stop")).expect(200).millis())
+            assertThat(post(guest.with(token), Map.of("hookEvent", "Stop"))
+                            .expect(200)
+                            .millis())
                     .isLessThan(5000);
             daemon.get("/healthz").expect(200);
             slow.getFirst().rest();
@@ -261,18 +278,30 @@ class GuestListenerIT {
 
     @Test
     void nothingElseIsServedOnTheGuestAndMcpListeners() {
-        Answer description = Api.send(daemon.request("/openapi").header("Accept", "application/json").build());
+        Answer description = Api.send(
+                daemon.request("/openapi").header("Accept", "application/json").build());
         @SuppressWarnings("unchecked")
-        Map<String, Map<String, Object>> paths = (Map<String, Map<String, Object>>) description.expect(200).at("paths");
+        Map<String, Map<String, Object>> paths =
+                (Map<String, Map<String, Object>>) description.expect(200).at("paths");
         List<String> routes = new ArrayList<>(List.of(
-                "GET /", "GET /api/config", "POST /api/queue/create", "GET /api/activity/parked",
-                "POST /api/activity/pi-usage", "POST /api/activity/pi-usage-charges", "GET /console", "GET /metrics",
-                "POST /api/activity/hooks/", "POST /api/activity/hooks/more", "POST /api/activity/../activity/hooks",
-                "POST /api//activity/hooks", "POST /api/activity/hooks;a=b", "GET /WEB-INF/web.xml"));
+                "GET /",
+                "GET /api/config",
+                "POST /api/queue/create",
+                "GET /api/activity/parked",
+                "POST /api/activity/pi-usage",
+                "POST /api/activity/pi-usage-charges",
+                "GET /console",
+                "GET /metrics",
+                "POST /api/activity/hooks/",
+                "POST /api/activity/hooks/more",
+                "POST /api/activity/../activity/hooks",
+                "POST /api//activity/hooks",
+                "POST /api/activity/hooks;a=b",
+                "GET /WEB-INF/web.xml"));
         paths.forEach((path, item) -> item.keySet().stream()
                 .filter(List.of("get", "post", "put", "patch", "delete")::contains)
-                .forEach(method -> routes.add(
-                        method.toUpperCase(Locale.ROOT) + " " + path.replaceAll("\\{[^}]+}", "x"))));
+                .forEach(method ->
+                        routes.add(method.toUpperCase(Locale.ROOT) + " " + path.replaceAll("\\{[^}]+}", "x"))));
         assertThat(routes).hasSizeGreaterThan(40).contains("POST " + HOOKS, "GET /healthz", "GET /api/activity/events");
         for (String method : List.of("GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE")) {
             routes.add(method + " " + HOOKS);
@@ -282,7 +311,9 @@ class GuestListenerIT {
             String[] parts = route.split(" ");
             byte[] body = parts[0].equals("POST") ? "{}".getBytes(StandardCharsets.UTF_8) : new byte[0];
             if (!route.equals("POST " + HOOKS)) {
-                assertThat(guest.with(grant).raw(parts[0], parts[1], "application/json", body).status())
+                assertThat(guest.with(grant)
+                                .raw(parts[0], parts[1], "application/json", body)
+                                .status())
                         .as("guest " + route)
                         .isEqualTo(404);
             }
@@ -303,7 +334,8 @@ class GuestListenerIT {
         owner.get("/api/grants/activity").expectProblem(403, "FORBIDDEN");
         owner.get("/api/activity/events").expectProblem(403, "FORBIDDEN");
         daemon.post("/api/grants/activity", Map.of("seat", "nobody@" + RIG)).expectProblem(404, "seat_missing");
-        assertThat(daemon.get("/api/grants/activity?all=true").expect(200).text()).doesNotContain("berth-activity-");
+        assertThat(daemon.get("/api/grants/activity?all=true").expect(200).text())
+                .doesNotContain("berth-activity-");
     }
 
     private static String issue(String member) {
@@ -311,14 +343,16 @@ class GuestListenerIT {
     }
 
     private static Answer issued(String member, String generation) {
-        return daemon.post(
-                        "/api/grants/activity", Map.of("seat", member + "@" + RIG, "generation", generation))
+        return daemon.post("/api/grants/activity", Map.of("seat", member + "@" + RIG, "generation", generation))
                 .expect(201);
     }
 
     private static List<Map<String, Object>> grants(String nodeId) {
         return Json.objects(
-                daemon.get("/api/grants/activity?all=true&nodeId=" + nodeId).expect(200).json(), "grants");
+                daemon.get("/api/grants/activity?all=true&nodeId=" + nodeId)
+                        .expect(200)
+                        .json(),
+                "grants");
     }
 
     private static Answer post(Api as, Map<String, Object> more) {
@@ -336,12 +370,17 @@ class GuestListenerIT {
     }
 
     private static Map<String, Object> activity(String member) {
-        return daemon.get("/api/activity/seats/" + member + "@" + RIG).expect(200).json();
+        return daemon.get("/api/activity/seats/" + member + "@" + RIG)
+                .expect(200)
+                .json();
     }
 
     private static List<Map<String, Object>> events(String member) {
         return Json.objects(
-                daemon.get("/api/activity/events?seat=" + member + "@" + RIG).expect(200).json(), "events");
+                daemon.get("/api/activity/events?seat=" + member + "@" + RIG)
+                        .expect(200)
+                        .json(),
+                "events");
     }
 
     private static String installToken() throws IOException {

@@ -27,7 +27,8 @@ final class HeldPost implements AutoCloseable {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         HeldPost post = new HeldPost(socket, bytes);
         post.send(("POST /api/activity/hooks HTTP/1.1\r\nHost: guest\r\nAuthorization: Bearer " + token
-                        + "\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: " + bytes.length
+                        + "\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: "
+                        + bytes.length
                         + "\r\n\r\n")
                 .getBytes(StandardCharsets.UTF_8));
         return post;

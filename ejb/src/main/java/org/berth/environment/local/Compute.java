@@ -9,6 +9,9 @@ interface Compute {
     /** The same order again answers the same process. */
     SpawnOutcome spawn(SpawnOrder order);
 
+    /** The process that was spawned under {@code key}; null when the supervisor knows of none. */
+    ProcessIdentity find(String key, String nonce);
+
     /** Ends the helper and, after {@code graceMillis}, the whole namespace. */
     void stop(String key, String nonce, int graceMillis, ProcessIdentity process);
 

@@ -86,6 +86,16 @@ final class HostProc {
         return below;
     }
 
+    /** The arguments of a process, its program first; empty when it is gone. */
+    List<String> arguments(long pid) {
+        try {
+            return List.of(Files.readString(proc.resolve(pid + "/cmdline"), StandardCharsets.ISO_8859_1)
+                    .split("\0"));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
     private long innermost(long pid) {
         try {
             for (String line : Files.readAllLines(proc.resolve(pid + "/status"), StandardCharsets.ISO_8859_1)) {

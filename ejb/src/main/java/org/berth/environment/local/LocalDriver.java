@@ -97,8 +97,23 @@ final class LocalDriver implements EnvironmentDriver {
                 listing.complete(),
                 listing.records().stream()
                         .filter(each -> each.workspace().equals(placement.workspace()))
+                        .map(this::healed)
                         .map(this::observed)
                         .toList());
+    }
+
+    /** The record with its process, where a crash came between the spawn and its record. */
+    private LocalRecord healed(LocalRecord read) {
+        if (read.process() != null) {
+            return read;
+        }
+        ProcessIdentity found = around.compute().find(read.key(), read.nonce());
+        if (found == null || found.tree() == null) {
+            return read;
+        }
+        LocalRecord whole = read.withProcess(found);
+        records.write(whole);
+        return whole;
     }
 
     @Override
@@ -235,6 +250,7 @@ final class LocalDriver implements EnvironmentDriver {
         NativeObservation told = GuestReplies.identity(reply);
         boolean seen = proc.inside(bound.init(), told.pid())
                 .filter(found -> Long.toString(found.startTicks()).equals(String.valueOf(reply.get("started"))))
+                .filter(found -> proc.arguments(found.pid()).contains(told.nativeId()))
                 .isPresent();
         if (seen != told.running()) {
             throw new BerthException(
@@ -399,6 +415,7 @@ final class LocalDriver implements EnvironmentDriver {
         EnvironmentPlacement placement = binding.placement();
         return records.find(each -> each.workspace().equals(placement.workspace())
                         && each.name().equals(placement.name()))
+                .map(this::healed)
                 .orElseThrow(() -> new BerthException(
                         ProblemCode.ENVIRONMENT_UNCONFIRMED,
                         "This host has no environment " + placement.name() + " in workspace " + placement.workspace()

@@ -15,6 +15,7 @@ import org.berth.environment.driver.ProviderEnvironment;
 import org.berth.host.service.Host;
 import org.berth.placement.ProcessEvent;
 import org.berth.placement.ProcessIdentity;
+import org.berth.placement.RunnerStatus;
 import org.berth.placement.SpawnOrder;
 import org.berth.placement.SpawnOutcome;
 import org.berth.placement.StopMode;
@@ -92,6 +93,12 @@ public class LocalDriverFactory implements DriverFactory, ProcessOwner {
         @Override
         public SpawnOutcome spawn(SpawnOrder order) {
             return Answers.of(processes.call(port -> port.spawn(order)));
+        }
+
+        @Override
+        public ProcessIdentity find(String key, String nonce) {
+            RunnerStatus status = Answers.of(processes.call(port -> port.status(key, nonce, null)));
+            return status == null ? null : status.identity();
         }
 
         @Override

@@ -83,7 +83,8 @@ final class UnshareScript {
         lines.add("PATH=/usr/local/bin:/usr/bin:/bin");
         lines.add("set +e");
         lines.add("unshare --user --map-user=" + GuestView.UID + " --map-group=" + GuestView.UID
-                + " setpriv --no-new-privs " + GuestView.HELPER + " \"$@\" &");
+                + " --keep-caps setpriv --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs "
+                + GuestView.HELPER + " \"$@\" &");
         lines.add("wait $!");
         lines.add("exit $?");
         lines.add("}");

@@ -16,6 +16,7 @@ import org.berth.problem.ProblemCode;
 import org.berth.rig.GenerationState;
 import org.berth.rig.Member;
 import org.berth.rig.Occupant;
+import org.berth.rig.Occupants;
 import org.berth.rig.RigDirectory;
 import org.berth.rig.RigNode;
 import org.berth.rig.store.OccupantRepository;
@@ -26,7 +27,7 @@ import org.berth.rig.store.RigRepository;
  * there is none; a refusal leaves the caller's transaction usable.
  */
 @ApplicationScoped
-public class RigDirectoryService implements RigDirectory {
+public class RigDirectoryService implements RigDirectory, Occupants {
     @Inject
     private RigRepository rigs;
 
@@ -81,6 +82,23 @@ public class RigDirectoryService implements RigDirectory {
     @Override
     public Optional<String> current(String nodeId) {
         return occupants.current(nodeId).map(Occupant::generation);
+    }
+
+    @Override
+    public Optional<Occupant> occupant(String nodeId, String generation) {
+        return occupants.find(nodeId, generation);
+    }
+
+    @Override
+    @Transactional(dontRollbackOn = BerthException.class)
+    public void identify(String nodeId, String generation, String sessionId, String nativeType, String nativeId) {
+        RigNode node = locked(nodeId);
+        if (occupants.find(nodeId, generation).isEmpty()) {
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_GENERATION_MISSING, "This generation of the seat was never reserved.");
+        }
+        occupants.identify(nodeId, generation, sessionId, nativeType, nativeId);
+        announce("generation.identified", node, generation);
     }
 
     private RigNode locked(String nodeId) {

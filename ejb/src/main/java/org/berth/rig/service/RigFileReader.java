@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.berth.yaml.YamlNode;
 import org.berth.json.JsonText;
 import org.berth.json.StrictJson;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 import org.berth.rig.RigSpec;
+import org.berth.yaml.YamlNode;
 
 /** Reads a rig file, strictly: what it does not know it refuses, with line and column. */
 public final class RigFileReader {

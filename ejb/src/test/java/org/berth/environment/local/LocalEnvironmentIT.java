@@ -2,27 +2,37 @@ package org.berth.environment.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.berth.environment.EnvironmentBinding;
 import org.berth.environment.EnvironmentDriver;
 import org.berth.environment.EnvironmentPlacement;
 import org.berth.environment.EnvironmentResource;
 import org.berth.environment.EnvironmentRules;
+import org.berth.environment.ViewerCommand;
 import org.berth.environment.driver.EnvironmentDriverContractTest;
 import org.berth.environment.driver.RealSupervisor;
 import org.berth.host.EnvironmentSettings.Engine;
 import org.berth.placement.CanonicalJson;
+import org.berth.placement.Capability;
+import org.berth.placement.OutputTruncation;
 import org.berth.placement.ProcessIdentity;
+import org.berth.placement.RunnerState;
+import org.berth.placement.RunnerStatus;
 import org.berth.placement.SpawnOrder;
 import org.berth.placement.SpawnOutcome;
 import org.berth.placement.StopMode;
+import org.berth.placement.TerminalSize;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +101,12 @@ class LocalEnvironmentIT extends EnvironmentDriverContractTest {
         }
 
         @Override
+        public ProcessIdentity find(String key, String nonce) {
+            RunnerStatus status = Answers.of(on.processes().status(key, nonce, null));
+            return status == null ? null : status.identity();
+        }
+
+        @Override
         public void stop(String key, String nonce, int graceMillis, ProcessIdentity process) {
             Answers.of(on.processes().stop(key, nonce, StopMode.COOPERATIVE, graceMillis, process));
         }
@@ -145,6 +161,90 @@ class LocalEnvironmentIT extends EnvironmentDriverContractTest {
         assertThat(driver.inspect(binding)).isEqualTo(binding.resource());
         launched(binding, null);
         awaitNative(binding, true);
+    }
+
+    @Test
+    void a_process_that_a_crash_left_unrecorded_is_found_again() throws Exception {
+        EnvironmentBinding binding = created();
+        LocalRecord whole = recorded(binding);
+        new LocalRecords(supervisor.root().resolve("e/metadata")).write(whole.withProcess(null));
+        assertThat(driver.inspect(binding)).isEqualTo(binding.resource());
+        assertThat(recorded(binding).init()).isEqualTo(whole.init());
+    }
+
+    @Test
+    void a_record_that_a_crash_left_without_a_process_is_continued_by_the_same_effect() throws Exception {
+        EnvironmentPlacement placement = placement(name());
+        String effect = effect();
+        LocalRecord begun = new LocalRecord(
+                UUID.randomUUID().toString(),
+                placement.name(),
+                placement.workspace(),
+                effect,
+                UUID.randomUUID().toString(),
+                UUID.randomUUID().toString().replace("-", ""),
+                placement.image(),
+                placement.provider(),
+                placement.policySha256(),
+                engine(),
+                Instant.now(),
+                null,
+                List.of());
+        LocalRecords records = new LocalRecords(supervisor.root().resolve("e/metadata"));
+        Files.createDirectories(supervisor.root().resolve("e/metadata"));
+        records.write(begun);
+        assertThat(driver.list(placement).resources())
+                .filteredOn(each -> each.id().equals(begun.id()))
+                .extracting(EnvironmentResource::phase)
+                .containsExactly("Pending");
+        EnvironmentResource continued = driver.create(effect, placement);
+        assertThat(continued.id()).isEqualTo(begun.id());
+        assertThat(continued.phase()).isEqualTo(EnvironmentRules.READY);
+        driver.deleteEnvironment(bound(placement, continued), effect(), () -> true);
+    }
+
+    @Test
+    void a_viewer_shows_the_agents_terminal_and_its_end_leaves_the_agent() throws Exception {
+        EnvironmentBinding binding = created();
+        launched(binding, "while :; do echo agent-says-hello; sleep 0.1; done\n");
+        awaitNative(binding, true);
+        ViewerCommand command = driver.connect(binding);
+        Path log = supervisor.root().resolve("viewer-" + binding.placement().name());
+        String key = UUID.randomUUID().toString().replace("-", "");
+        SpawnOutcome viewer = Answers.of(supervisor
+                .processes()
+                .spawn(new SpawnOrder(
+                        key,
+                        key,
+                        command.argv().getFirst(),
+                        command.argv().subList(1, command.argv().size()),
+                        Map.of("PATH", "/usr/bin:/bin", "TERM", "xterm"),
+                        "/",
+                        new TerminalSize(40, 120),
+                        null,
+                        false,
+                        Capability.PROCESS_GROUP,
+                        1000,
+                        1000,
+                        new SpawnOrder.Log(log.toString(), OutputTruncation.OFF),
+                        null,
+                        0,
+                        null)));
+        assertThat(viewer).isInstanceOf(SpawnOutcome.Spawned.class);
+        RealSupervisor.await("the viewer shows what the agent says", () -> {
+            try (Stream<Path> files = Files.walk(log)) {
+                return files.filter(Files::isRegularFile)
+                        .anyMatch(file -> new String(bytesOf(file.toString()), StandardCharsets.ISO_8859_1)
+                                .contains("agent-says-hello"));
+            } catch (IOException e) {
+                return false;
+            }
+        });
+        Answers.of(supervisor.processes().stop(key, key, StopMode.FORCED, 0, null));
+        RealSupervisor.await(
+                "the viewer is gone",
+                () -> Answers.of(supervisor.processes().status(key, key, null)).state() == RunnerState.EXITED);
+        assertThat(driver.nativeIdentity(binding).running()).isTrue();
     }
 
     @Test
@@ -241,7 +341,12 @@ class LocalEnvironmentIT extends EnvironmentDriverContractTest {
                     """.formatted(relayed.port(), listed.port(), hidden.port()));
             assertThat(found.lines())
                     .startsWith(
-                            "relay: relayed", "unlisted: no", "loopback: no", "outside: no", "proxied: listed", "udp: no")
+                            "relay: relayed",
+                            "unlisted: no",
+                            "loopback: no",
+                            "outside: no",
+                            "proxied: listed",
+                            "udp: no")
                     .filteredOn(line -> line.startsWith("HTTP/1.1 403"))
                     .hasSize(2);
             assertThat(hidden.asked()).isZero();

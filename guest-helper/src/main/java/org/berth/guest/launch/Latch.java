@@ -21,7 +21,7 @@ import org.berth.guest.terminal.Terminal;
 public final class Latch {
     private static final String LOCK = "control/native.lock";
     private static final String WORK = "work";
-    private static final long POLL_MILLIS = 200;
+    private static final long POLL_MILLIS = 50;
 
     private final GuestFiles files;
     private final ResidentOptions options;

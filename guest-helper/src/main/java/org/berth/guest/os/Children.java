@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 
 /**
- * Waits for every child of this process on one thread: the started ones, and as pid 1 the orphans of the whole guest.
+ * Waits for every child of this process on one thread: the started ones, and the orphans that become ours.
  * Safe for any thread.
  */
 public final class Children {

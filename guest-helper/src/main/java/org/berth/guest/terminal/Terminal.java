@@ -3,7 +3,7 @@ package org.berth.guest.terminal;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -81,14 +81,14 @@ public final class Terminal {
     }
 
     /** Serves one viewer until it goes, is dropped or the native ends; closes {@code channel}. */
-    public void serve(SocketChannel channel) {
+    public void serve(ByteChannel channel) {
         Viewer viewer = new Viewer(channel);
         if (viewers.size() >= MAX_VIEWERS) {
             viewer.close();
             return;
         }
         viewers.add(viewer);
-        Thread writer = Thread.ofVirtual().start(viewer::writeAll);
+        Thread writer = Thread.ofPlatform().name("viewer output").daemon().start(viewer::writeAll);
         try {
             if (ended.get()) {
                 viewer.end();

@@ -3,8 +3,8 @@ package org.berth.guest.terminal;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
@@ -15,10 +15,10 @@ final class Viewer implements AutoCloseable {
 
     private static final byte[] END = {};
 
-    private final SocketChannel channel;
+    private final ByteChannel channel;
     private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(WAITING_CHUNKS);
 
-    Viewer(SocketChannel channel) {
+    Viewer(ByteChannel channel) {
         this.channel = channel;
     }
 

@@ -1,16 +1,13 @@
 package org.berth.guest.terminal;
 
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
+import org.berth.guest.os.Ancestry;
+import org.berth.guest.os.UnixConnection;
+import org.berth.guest.os.UnixListener;
 
 /** The two ways of a viewer to a terminal: a socket where the helper listens, and one that it is told to dial. */
 public final class ViewerDoor {
@@ -23,37 +20,25 @@ public final class ViewerDoor {
     private ViewerDoor() {}
 
     /**
-     * Listens at {@code path}, mode 0600, in place of a socket that an ended process left there.
+     * Listens at {@code path} and serves each viewer that comes, in threads of its own. Whatever was started from here,
+     * the native and its tools, is no viewer: it could answer its own questions.
      *
-     * @throws IOException when something else is there
+     * @throws IOException when there can be no socket
      */
-    public static ServerSocketChannel listen(Path path) throws IOException {
-        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
-                && Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                        .isOther()) {
-            Files.delete(path);
-        }
-        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        try {
-            server.bind(UnixDomainSocketAddress.of(path));
-            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-            return server;
-        } catch (IOException | RuntimeException e) {
-            server.close();
-            throw e;
-        }
+    public static void open(Path path, Terminal terminal) throws IOException {
+        UnixListener listener = UnixListener.open(path);
+        Thread.ofPlatform().name("viewers").daemon().start(() -> acceptAll(listener, terminal));
     }
 
-    /** Serves each viewer that comes to {@code server}, in threads of its own. */
-    public static void open(ServerSocketChannel server, Terminal terminal) {
-        Thread.ofVirtual().name("viewers").start(() -> acceptAll(server, terminal));
-    }
-
-    private static void acceptAll(ServerSocketChannel server, Terminal terminal) {
-        while (server.isOpen()) {
+    private static void acceptAll(UnixListener listener, Terminal terminal) {
+        while (true) {
             try {
-                SocketChannel viewer = server.accept();
-                Thread.ofVirtual().start(() -> terminal.serve(viewer));
+                UnixConnection viewer = listener.accept();
+                if (Ancestry.isForeign(viewer.peer())) {
+                    Thread.ofPlatform().name("viewer").daemon().start(() -> terminal.serve(viewer));
+                } else {
+                    viewer.close();
+                }
             } catch (IOException e) {
                 pause();
             }
@@ -71,7 +56,7 @@ public final class ViewerDoor {
 
     /** Dials the viewer that waits, or will soon wait, at {@code socket}, in a thread of its own. */
     public static void dial(Path socket, Terminal terminal) {
-        Thread.ofVirtual().name("viewer").start(() -> {
+        Thread.ofPlatform().name("viewer").daemon().start(() -> {
             SocketChannel channel = dialed(socket);
             if (channel != null) {
                 terminal.serve(channel);

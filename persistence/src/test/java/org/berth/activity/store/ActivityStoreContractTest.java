@@ -46,22 +46,33 @@ class ActivityStoreContractTest {
                 .isTrue();
         activity(grants -> grants.insert(grant("a2", "node-1")));
 
-        ActivityGrant ended = activity(grants -> grants.findByHash(first.tokenHash())).orElseThrow();
+        ActivityGrant ended =
+                activity(grants -> grants.findByHash(first.tokenHash())).orElseThrow();
         assertThat(ended.holds()).isFalse();
         assertThat(ended.revokedReason()).isEqualTo("reissued");
         assertThat(ended.revokedAt()).isEqualTo(NOW);
-        assertThat(this.<List<ActivityGrant>>activity(grants -> grants.list(null, false))).extracting(ActivityGrant::grantId).containsExactly("a2");
-        assertThat(this.<List<ActivityGrant>>activity(grants -> grants.list("node-1", true))).hasSize(2);
-        assertThat(this.<List<ActivityGrant>>activity(grants -> grants.list("node-2", true))).isEmpty();
+        assertThat(this.<List<ActivityGrant>>activity(grants -> grants.list(null, false)))
+                .extracting(ActivityGrant::grantId)
+                .containsExactly("a2");
+        assertThat(this.<List<ActivityGrant>>activity(grants -> grants.list("node-1", true)))
+                .hasSize(2);
+        assertThat(this.<List<ActivityGrant>>activity(grants -> grants.list("node-2", true)))
+                .isEmpty();
     }
 
     @Test
     void a_revoked_grant_keeps_its_first_reason() {
         activity(grants -> grants.insert(grant("a1", "node-1")));
-        assertThat(this.<Boolean>activity(grants -> grants.revoke("a1", NOW, "lost"))).isTrue();
-        assertThat(this.<Boolean>activity(grants -> grants.revoke("a1", NOW.plusSeconds(1), "again"))).isFalse();
-        assertThat(this.<Optional<ActivityGrant>>activity(grants -> grants.find("a1")).orElseThrow().revokedReason()).isEqualTo("lost");
-        assertThat(this.<Boolean>activity(grants -> grants.revoke("none", NOW, "lost"))).isFalse();
+        assertThat(this.<Boolean>activity(grants -> grants.revoke("a1", NOW, "lost")))
+                .isTrue();
+        assertThat(this.<Boolean>activity(grants -> grants.revoke("a1", NOW.plusSeconds(1), "again")))
+                .isFalse();
+        assertThat(this.<Optional<ActivityGrant>>activity(grants -> grants.find("a1"))
+                        .orElseThrow()
+                        .revokedReason())
+                .isEqualTo("lost");
+        assertThat(this.<Boolean>activity(grants -> grants.revoke("none", NOW, "lost")))
+                .isFalse();
     }
 
     @Test
@@ -83,16 +94,25 @@ class ActivityStoreContractTest {
         WorkGrant first = work(grants -> grants.insert(work("w1", "environment-one", NOW)));
         assertThatThrownBy(() -> work(grants -> grants.insert(work("w2", "environment-one", NOW))))
                 .isInstanceOf(PersistenceException.class);
-        assertThat(this.<Optional<WorkGrant>>work(grants -> grants.findByHash(first.tokenHash()))).contains(first);
-        assertThat(this.<Boolean>work(grants -> grants.revoke("environment-one", NOW, "gone"))).isTrue();
-        assertThat(this.<Boolean>work(grants -> grants.revoke("environment-one", NOW, "gone"))).isFalse();
-        assertThat(this.<Optional<WorkGrant>>work(grants -> grants.find("environment-one")).orElseThrow().holds())
+        assertThat(this.<Optional<WorkGrant>>work(grants -> grants.findByHash(first.tokenHash())))
+                .contains(first);
+        assertThat(this.<Boolean>work(grants -> grants.revoke("environment-one", NOW, "gone")))
+                .isTrue();
+        assertThat(this.<Boolean>work(grants -> grants.revoke("environment-one", NOW, "gone")))
+                .isFalse();
+        assertThat(this.<Optional<WorkGrant>>work(grants -> grants.find("environment-one"))
+                        .orElseThrow()
+                        .holds())
                 .isFalse();
         WorkGrant second = work(grants -> grants.insert(work("w2", "environment-one", NOW.minusSeconds(5))));
-        assertThat(this.<Optional<WorkGrant>>work(grants -> grants.find("environment-one"))).contains(second);
-        assertThat(this.<List<WorkGrant>>work(grants -> grants.list(null, false))).containsExactly(second);
-        assertThat(this.<List<WorkGrant>>work(grants -> grants.list("worker@team", true))).hasSize(2);
-        assertThat(this.<List<WorkGrant>>work(grants -> grants.list("other@team", true))).isEmpty();
+        assertThat(this.<Optional<WorkGrant>>work(grants -> grants.find("environment-one")))
+                .contains(second);
+        assertThat(this.<List<WorkGrant>>work(grants -> grants.list(null, false)))
+                .containsExactly(second);
+        assertThat(this.<List<WorkGrant>>work(grants -> grants.list("worker@team", true)))
+                .hasSize(2);
+        assertThat(this.<List<WorkGrant>>work(grants -> grants.list("other@team", true)))
+                .isEmpty();
     }
 
     @Test
@@ -116,7 +136,10 @@ class ActivityStoreContractTest {
         append(whole, event("node-2", "gen-1", null, NOW), event("node-1", null, ActivityState.IDLE, NOW));
         List<ActivityEvent> all = events(null, 0, 10);
         assertThat(all).hasSize(3).isSortedAccordingTo((a, b) -> Long.compare(a.eventId(), b.eventId()));
-        assertThat(all.getFirst()).usingRecursiveComparison().ignoringFields("eventId").isEqualTo(whole);
+        assertThat(all.getFirst())
+                .usingRecursiveComparison()
+                .ignoringFields("eventId")
+                .isEqualTo(whole);
         assertThat(events("node-1", 0, 10)).hasSize(2);
         assertThat(events(null, all.getFirst().eventId(), 1)).containsExactly(all.get(1));
 
@@ -126,8 +149,8 @@ class ActivityStoreContractTest {
     }
 
     private Optional<ActivityState> last(String nodeId, String generation) {
-        Optional<ActivityEvent> found = database.reading(
-                entities -> new ActivityEventRepository(entities).lastDeciding(nodeId, generation));
+        Optional<ActivityEvent> found =
+                database.reading(entities -> new ActivityEventRepository(entities).lastDeciding(nodeId, generation));
         return found.map(ActivityEvent::state);
     }
 

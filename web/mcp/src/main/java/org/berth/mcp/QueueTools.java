@@ -40,11 +40,7 @@ public class QueueTools {
                         "Work items between you and your team, newest first.",
                         RigTool.Effect.READ_ONLY,
                         this::list),
-                new RigTool(
-                        "rig_queue_show",
-                        "One work item with its history.",
-                        RigTool.Effect.READ_ONLY,
-                        this::show),
+                new RigTool("rig_queue_show", "One work item with its history.", RigTool.Effect.READ_ONLY, this::show),
                 new RigTool(
                         "rig_queue_create",
                         "Asks a seat of your rigs, or yourself, to do something.",
@@ -109,8 +105,8 @@ public class QueueTools {
                 arguments.text("body", WorkItem.MAX_BODY),
                 arguments.has("priority")
                         ? WorkPriority.parse(arguments.text("priority", MAX_ID))
-                                .orElseThrow(() ->
-                                        BerthException.invalid("priority must be routine, urgent or critical"))
+                                .orElseThrow(
+                                        () -> BerthException.invalid("priority must be routine, urgent or critical"))
                         : WorkPriority.ROUTINE,
                 arguments.has("tags")
                         ? Arguments.strings("tags", arguments.members().get("tags"))

@@ -264,6 +264,18 @@ class ChannelTest extends SupervisedTest {
     }
 
     @Test
+    void aHelperThatEndsEndsItsViewers() throws IOException {
+        Process helper = channel.connected(client);
+        Path socket = Path.of(channel.status(client).viewerSocket());
+        try (SocketChannel viewer = SocketChannel.open(java.net.UnixDomainSocketAddress.of(socket))) {
+            write(viewer, "seen");
+            assertThat(read(viewer, 4)).isEqualTo("SEEN");
+            ChannelFixture.end(helper);
+            assertThat(closedByPeer(viewer)).isTrue();
+        }
+    }
+
+    @Test
     void aViewerWithoutAHelperAndAHelpersStrangersAreTurnedAway() throws IOException {
         channel.open(client, channel.order());
         Path socket = Path.of(channel.status(client).viewerSocket());

@@ -21,12 +21,17 @@ class ModuleBordersTest {
     private static final List<String> MODULES = List.of(
             "domain",
             "connector/protocol",
+            "connector/egress",
             "connector/supervisor",
             "connector/adapter",
+            "guest-helper",
             "persistence",
             "ejb",
             "batch",
+            "web/hooks",
             "web/daemon",
+            "web/guest",
+            "web/mcp",
             "cli");
 
     private static JavaClasses module(String name) {
@@ -48,11 +53,12 @@ class ModuleBordersTest {
                         "org.berth.host",
                         "org.berth.fault",
                         "org.berth.files",
-                        "org.berth.activity",
                         "org.berth.environment",
-                        "org.berth.event",
+                        "org.berth.environment.policy",
+                        "org.berth.work",
                         "org.berth.rig",
-                        "org.berth.work")
+                        "org.berth.activity",
+                        "org.berth.event")
                 .check(module("domain"));
     }
 
@@ -76,12 +82,14 @@ class ModuleBordersTest {
     }
 
     @Test
-    void theWayOutKnowsJavaOnly() {
-        classes()
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage("java..", "org.berth.process.egress")
-                .check(module("connector/egress"));
+    void egressAndTheGuestsHelperKnowJavaOnly() {
+        for (String name : List.of("connector/egress", "guest-helper")) {
+            classes()
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage("java..", "org.berth.process.egress", "org.berth.guest..")
+                    .check(module(name));
+        }
     }
 
     @Test
@@ -128,12 +136,17 @@ class ModuleBordersTest {
 
     @Test
     void routesReachStoresAndProcessesThroughServicesOnly() {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "org.berth..store..", "org.berth.process.adapter..", "jakarta.persistence..", "jakarta.ejb..")
-                .check(module("web/daemon"));
+        for (String name : List.of("web/hooks", "web/daemon", "web/guest", "web/mcp")) {
+            noClasses()
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "org.berth..store..",
+                            "org.berth.process.adapter..",
+                            "jakarta.persistence..",
+                            "jakarta.ejb..")
+                    .check(module(name));
+        }
     }
 
     @Test

@@ -22,6 +22,17 @@ import org.berth.acceptance.openshell.OpenShellWorld;
 
 /** One rig with one worker, one admitted directory, and one OpenShell double with a workspace of its own. */
 public final class EnvironmentWorld {
+    private static final String AGENT = """
+            name: worker
+            version: "1.0"
+            profiles: { default: { uses: { plugins: [openrig-core] } } }
+            resources:
+              plugins:
+                - { id: openrig-core, source: { kind: local, path: "openrig-home:plugins/openrig-core" } }
+            startup:
+              files: [ { path: role.md, orientation: role, delivery_hint: send_text, required: true } ]
+              actions: []
+            """;
     private static final String GUEST_IMAGE = "guest-helper/target/guest";
 
     private final BerthServer server;
@@ -40,10 +51,13 @@ public final class EnvironmentWorld {
         root = server.directory("environment-" + unique);
         openShell = new OpenShellWorld(directory("openshell"), Path.of(System.getProperty("berth.root"), GUEST_IMAGE));
         policy = file("policy.yaml", "version: 1\n");
+        file("agents/worker/role.md", "You are the worker of " + unique + ".\n");
+        file("agents/worker/agent.yaml", AGENT);
         giveAll();
         hostPolicy("openshell: { executable: \"" + openShell.executable() + "\" }\n");
         rigName = "rig-" + unique;
-        Map<String, Object> rig = post("/api/rigs", rig()).expect(201).json();
+        Map<String, Object> rig =
+                post("/api/rigs?root=" + root, rig()).expect(201).json();
         rigId = (String) rig.get("rigId");
         Map<String, Object> node = ((List<Map<String, Object>>) rig.get("nodes")).getFirst();
         nodeId = (String) node.get("nodeId");
@@ -146,7 +160,7 @@ public final class EnvironmentWorld {
         input.put("seat", seat);
         input.put("baseRuntime", "claude-code");
         input.put("guestRoot", "/sandbox/openrig");
-        input.put("guestBaseUrl", "http://host.test:7782");
+        input.put("guestBaseUrl", server.guestUrl());
         input.put("artifactRoot", directory("exports").toString());
         input.put("placement", placement);
         server.give(root.resolve("exports"));
@@ -191,6 +205,29 @@ public final class EnvironmentWorld {
     /** A POST on this world's binding. */
     public Answer on(String action, Map<String, ?> body) {
         return post("/api/environments/" + binding() + "/" + action, body);
+    }
+
+    /** Starts the rig's members; the worker's row. */
+    public Map<String, Object> up() {
+        return Json.objects(
+                        post("/api/rigs/" + rigId + "/up", Map.of()).expect(200).json(), "nodes")
+                .getFirst();
+    }
+
+    /** A work item of the worker. */
+    public String task() {
+        String task = id("task-one");
+        post("/api/queue/create", Map.of("qitemId", task, "destinationSession", seat, "body", "Produce the report"));
+        return task;
+    }
+
+    /** How many transitions of {@code task} carry a note with {@code text}. */
+    public long notes(String task, String text) {
+        return Json.objects(
+                        get("/api/queue/" + task + "/transitions").expect(200).json(), "transitions")
+                .stream()
+                .filter(row -> String.valueOf(row.get("transitionNote")).contains(text))
+                .count();
     }
 
     /** The guest's tree, as the double keeps it. */

@@ -127,6 +127,19 @@ public final class OpenShellWorld {
         }
     }
 
+    /** Ends every process of every sandbox. */
+    public void end() {
+        try {
+            for (OpenShellState.Sandbox sandbox : state.sandboxes()) {
+                sandbox.endProcesses();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** How many sandboxes there are. */
     public int sandboxes() {
         try {

@@ -11,6 +11,7 @@ import org.berth.process.supervisor.channel.StoredChannel.Helper;
 import org.berth.process.supervisor.loop.EventLoop;
 import org.berth.process.supervisor.os.Descriptors;
 import org.berth.process.supervisor.os.Epoll;
+import org.berth.process.supervisor.os.Errno;
 import org.berth.process.supervisor.os.OwnProcess;
 import org.berth.process.supervisor.os.ProcStat;
 import org.berth.process.supervisor.os.ProcTable;
@@ -26,6 +27,9 @@ final class Channel {
     interface HelperStore {
         void store(String channelId, Helper helper, Consumer<Boolean> then);
     }
+
+    /** Milliseconds without a look for connections while there are no descriptors. Source: an own choice. */
+    private static final int ACCEPT_PAUSE_MILLIS = 100;
 
     private final Services services;
     private final ChannelSockets sockets;
@@ -50,16 +54,21 @@ final class Channel {
         accept(sockets.host(), fd -> viewers.arrived(fd, line));
     }
 
-    /** Hands over each connection of a process of ours. */
+    /** Hands over each connection of a process of ours. Without a descriptor left it looks again after a pause. */
     private void accept(int listener, IntConsumer taker) {
-        watches.add(services.loop().watch(listener, Epoll.IN, _ -> {
+        EventLoop.Watch[] watch = new EventLoop.Watch[1];
+        watch[0] = services.loop().watch(listener, Epoll.IN, _ -> {
             int fd = UnixSocket.accept(listener);
-            if (fd >= 0 && UnixSocket.peer(fd).uid() != OwnProcess.uid()) {
+            if (fd == -Errno.EMFILE || fd == -Errno.ENFILE) {
+                watch[0].interest(0);
+                services.loop().after(ACCEPT_PAUSE_MILLIS, () -> watch[0].interest(Epoll.IN));
+            } else if (fd >= 0 && UnixSocket.peer(fd).uid() != OwnProcess.uid()) {
                 Descriptors.close(fd);
             } else if (fd >= 0) {
                 taker.accept(fd);
             }
-        }));
+        });
+        watches.add(watch[0]);
     }
 
     private void controlDialled(int fd) {

@@ -1,0 +1,88 @@
+package org.berth.guest.os;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
+
+/**
+ * An accepted connection. One thread may read while another writes; closing ends both, and the descriptor is given back
+ * when neither uses it any more. For platform threads.
+ */
+public final class UnixConnection implements ByteChannel {
+    private static final int SHUT_RDWR = 2;
+    private static final int CHUNK_BYTES = 16_384;
+
+    private final Handle handle;
+    private final long peer;
+    private final ByteBuffer in = Kernel.memory(CHUNK_BYTES);
+    private final ByteBuffer out = Kernel.memory(CHUNK_BYTES);
+    private int users = 1;
+    private boolean closed;
+
+    UnixConnection(Handle handle, long peer) {
+        this.handle = handle;
+        this.peer = peer;
+    }
+
+    /** The process number of who connected; 0 when it is not seen from here. */
+    public long peer() {
+        return peer;
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws ClosedChannelException {
+        enter();
+        try {
+            int read = handle.read(in.clear().limit(Math.min(into.remaining(), CHUNK_BYTES)));
+            into.put(in.flip());
+            return read == 0 && into.hasRemaining() ? -1 : read;
+        } catch (KernelException e) {
+            return -1;
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public int write(ByteBuffer from) throws ClosedChannelException {
+        enter();
+        try {
+            int length = Math.min(from.remaining(), CHUNK_BYTES);
+            out.clear().put(from.slice().limit(length));
+            handle.writeAll(out.flip());
+            from.position(from.position() + length);
+            return length;
+        } catch (KernelException e) {
+            throw new ClosedChannelException();
+        } finally {
+            leave();
+        }
+    }
+
+    private synchronized void enter() throws ClosedChannelException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
+        users++;
+    }
+
+    private synchronized void leave() {
+        if (--users == 0) {
+            handle.close();
+        }
+    }
+
+    @Override
+    public synchronized boolean isOpen() {
+        return !closed;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            Kernel.call(Syscall.SHUTDOWN, handle.fd(), SHUT_RDWR, 0);
+            leave();
+        }
+    }
+}

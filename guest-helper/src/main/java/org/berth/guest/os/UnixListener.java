@@ -1,0 +1,99 @@
+package org.berth.guest.os;
+
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** A listening Unix socket that tells who connects, which the JDK's base module does not. For a platform thread. */
+public final class UnixListener implements AutoCloseable {
+    /** Bytes of a socket's path, its ending zero not counted. Source: unix(7). */
+    private static final int MAX_PATH_BYTES = 107;
+
+    private static final int AF_UNIX = 1;
+    private static final int SOCK_STREAM_CLOEXEC = 1 | 0x80000;
+    private static final int SOCK_CLOEXEC = 0x80000;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_PEERCRED = 17;
+    private static final int UCRED_BYTES = 12;
+    private static final int BACKLOG = 16;
+
+    private final Handle socket;
+
+    private UnixListener(Handle socket) {
+        this.socket = socket;
+    }
+
+    /**
+     * Listens at {@code path}, mode 0600, in place of a socket that an ended process left there.
+     *
+     * @throws IOException when the path is too long, or something else is there
+     */
+    public static UnixListener open(Path path) throws IOException {
+        byte[] bytes = path.toString().getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > MAX_PATH_BYTES) {
+            throw new IOException("a socket's path has at most " + MAX_PATH_BYTES + " bytes: " + path);
+        }
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                && Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                        .isOther()) {
+            Files.delete(path);
+        }
+        ByteBuffer address = Kernel.memory(Short.BYTES + MAX_PATH_BYTES + 1);
+        address.putShort((short) AF_UNIX).put(bytes);
+        Handle socket = new Handle(
+                (int) Kernel.require("socket", Kernel.call(Syscall.SOCKET, AF_UNIX, SOCK_STREAM_CLOEXEC, 0)));
+        try {
+            Kernel.require("bind", Kernel.call(Syscall.BIND, socket.fd(), address, Short.BYTES + bytes.length + 1L, 0));
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+            Kernel.require("listen", Kernel.call(Syscall.LISTEN, socket.fd(), BACKLOG, 0));
+            return new UnixListener(socket);
+        } catch (KernelException e) {
+            socket.close();
+            throw new IOException(path + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Waits for the next connection. */
+    public UnixConnection accept() throws IOException {
+        long fd = Kernel.call(Syscall.ACCEPT4, socket.fd(), 0, 0, SOCK_CLOEXEC, 0);
+        if (fd < 0) {
+            throw new IOException("accept failed with error number " + -fd);
+        }
+        return new UnixConnection(new Handle((int) fd), peer((int) fd));
+    }
+
+    /** The peer's process number; 0 when it is in no namespace that is seen from here. */
+    private static long peer(int fd) {
+        ByteBuffer credentials = Kernel.memory(UCRED_BYTES);
+        ByteBuffer length = Kernel.memory(Integer.BYTES).putInt(0, UCRED_BYTES);
+        try {
+            Kernel.require(
+                    "getsockopt",
+                    Kernel.call(
+                            Syscall.GETSOCKOPT,
+                            fd,
+                            SOL_SOCKET,
+                            SO_PEERCRED,
+                            Kernel.address(credentials),
+                            Kernel.address(length)));
+        } finally {
+            Reference.reachabilityFence(credentials);
+            Reference.reachabilityFence(length);
+        }
+        return credentials.getInt(0);
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}
