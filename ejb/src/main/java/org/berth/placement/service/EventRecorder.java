@@ -32,6 +32,9 @@ public class EventRecorder {
     private AttemptLedger ledger;
 
     @Inject
+    private StartReceipts receipts;
+
+    @Inject
     @Any
     private Instance<ProcessOwner> owners;
 
@@ -59,6 +62,9 @@ public class EventRecorder {
 
     /** @throws org.berth.problem.BerthException when the database refused; the event then comes again */
     public void record(ProcessEvent event) {
+        if (receipts.join(event)) {
+            return;
+        }
         Function<Attempt, Step> rule = attempt -> {
             FaultPoint.EVENT_BEFORE_COMMIT.hit();
             if (!attempt.nonce().equals(event.nonce())) {
