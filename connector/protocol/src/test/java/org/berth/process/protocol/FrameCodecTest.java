@@ -110,8 +110,22 @@ class FrameCodecTest {
         new Random(length).nextBytes(data);
         Frame frame = dataInTheMiddle
                 ? new Frame.Spawn(new SpawnOrder(
-                        "a", "b", "/bin/true", List.of(), Map.of(), "/tmp", null, data, true,
-                        Capability.PROCESS_GROUP, 1, 2, null, null, 3, null))
+                        "a",
+                        "b",
+                        "/bin/true",
+                        List.of(),
+                        Map.of(),
+                        "/tmp",
+                        null,
+                        data,
+                        true,
+                        Capability.PROCESS_GROUP,
+                        1,
+                        2,
+                        null,
+                        null,
+                        3,
+                        null))
                 : new Frame.Output("k", 1, 1, 9, false, true, data);
         ByteBuffer whole = ByteBuffer.allocate(length + 1024);
         FrameCodec.encodeParts(5, frame).forEach(whole::put);
