@@ -19,14 +19,7 @@ class StartReceiptsTest {
     private final StartReceipts receipts = new StartReceipts(30_000);
 
     private ProcessEvent exit(String nonce) {
-        return new ProcessEvent(
-                KEY,
-                nonce,
-                1,
-                Instant.EPOCH,
-                EvidenceKind.CHILD_EXITED,
-                Map.of(),
-                new Exit.Exited(0));
+        return new ProcessEvent(KEY, nonce, 1, Instant.EPOCH, EvidenceKind.CHILD_EXITED, Map.of(), new Exit.Exited(0));
     }
 
     /** Joins on another thread; returns once the event waits. */
