@@ -73,8 +73,8 @@ public class EventRecorder {
             return AttemptSteps.event(attempt, event, identity(event), clock.instant());
         };
         String id = idOf(event.attemptKey());
-        Optional<Step> recorded = AttemptChanges.retried(() ->
-                id == null ? ledger.changeByKey(event.attemptKey(), rule) : ledger.changeIfPresent(id, rule));
+        Optional<Step> recorded = AttemptChanges.retried(
+                () -> id == null ? ledger.changeByKey(event.attemptKey(), rule) : ledger.changeIfPresent(id, rule));
         if (recorded.isEmpty() && !owned(event)) {
             LOG.warning("an event of an attempt that the database does not have: key " + event.attemptKey() + ", "
                     + event.kind().wire());
