@@ -26,6 +26,7 @@ final class CodecMeasure {
                             .measurementIterations(plan.rounds())
                             .measurementTime(TimeValue.seconds(1))
                             .verbosity(VerboseMode.SILENT)
+                            .jvmArgsAppend("--sun-misc-unsafe-memory-access=allow")
                             .build())
                     .run().stream().map(CodecMeasure::row).toList();
         } catch (RunnerException e) {

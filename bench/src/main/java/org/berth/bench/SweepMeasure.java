@@ -36,6 +36,7 @@ final class SweepMeasure {
                     live.grow(counts[i]);
                     file.put("sweep: {every: 1s, bound: 10000, reconcile_timeout: 60s}\n");
                     seconds[i] = sweep(counts[i]);
+                    System.err.println("bench: sweep of " + counts[i] + ": " + Row.number(seconds[i]) + " s");
                 }
                 file.put("sweep: {every: 24h}\n");
                 live.end();

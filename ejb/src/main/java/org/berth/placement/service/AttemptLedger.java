@@ -30,7 +30,12 @@ public class AttemptLedger {
         return apply(attempts.lock(attemptId), rule);
     }
 
-    /** As {@link #change}, by the derived key; empty when no attempt has it. */
+    /** As {@link #change}; empty when there is no such attempt. */
+    public Optional<Step> changeIfPresent(String attemptId, Function<Attempt, Step> rule) {
+        return attempts.lock(attemptId).map(attempt -> apply(Optional.of(attempt), rule));
+    }
+
+    /** As {@link #changeIfPresent}, by the derived key, which takes a search. */
     public Optional<Step> changeByKey(String attemptKey, Function<Attempt, Step> rule) {
         return attempts.lockByKey(attemptKey).map(attempt -> apply(Optional.of(attempt), rule));
     }

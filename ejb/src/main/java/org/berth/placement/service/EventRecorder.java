@@ -5,9 +5,13 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.logging.Logger;
 import org.berth.fault.FaultPoint;
+import org.berth.placement.Attempt;
 import org.berth.placement.AttemptSteps;
 import org.berth.placement.ProcessEvent;
 import org.berth.placement.ProcessIdentity;
@@ -21,8 +25,14 @@ import org.berth.placement.Step;
 public class EventRecorder {
     private static final Logger LOG = Logger.getLogger(EventRecorder.class.getName());
 
+    /** Attempts whose id is remembered by their key; the one remembered first makes room. An own choice. */
+    private static final int MOST_IDS = 4096;
+
     @Inject
     private AttemptLedger ledger;
+
+    @Inject
+    private StartReceipts receipts;
 
     @Inject
     @Any
@@ -31,15 +41,40 @@ public class EventRecorder {
     @Inject
     private Clock clock;
 
+    /** By attempt key; what is not in it is searched for. */
+    private final Map<String, String> ids = new LinkedHashMap<>();
+
+    /** Events of {@code attempt} are about to come. */
+    void expect(Attempt attempt) {
+        synchronized (ids) {
+            ids.put(attempt.attemptKey(), attempt.attemptId());
+            if (ids.size() > MOST_IDS) {
+                ids.remove(ids.keySet().iterator().next());
+            }
+        }
+    }
+
+    private String idOf(String attemptKey) {
+        synchronized (ids) {
+            return ids.get(attemptKey);
+        }
+    }
+
     /** @throws org.berth.problem.BerthException when the database refused; the event then comes again */
     public void record(ProcessEvent event) {
-        Optional<Step> recorded = AttemptChanges.retried(() -> ledger.changeByKey(event.attemptKey(), attempt -> {
+        if (receipts.join(event)) {
+            return;
+        }
+        Function<Attempt, Step> rule = attempt -> {
             FaultPoint.EVENT_BEFORE_COMMIT.hit();
             if (!attempt.nonce().equals(event.nonce())) {
                 return Step.keep(attempt);
             }
             return AttemptSteps.event(attempt, event, identity(event), clock.instant());
-        }));
+        };
+        String id = idOf(event.attemptKey());
+        Optional<Step> recorded = AttemptChanges.retried(
+                () -> id == null ? ledger.changeByKey(event.attemptKey(), rule) : ledger.changeIfPresent(id, rule));
         if (recorded.isEmpty() && !owned(event)) {
             LOG.warning("an event of an attempt that the database does not have: key " + event.attemptKey() + ", "
                     + event.kind().wire());

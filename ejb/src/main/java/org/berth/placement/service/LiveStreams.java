@@ -36,7 +36,10 @@ public class LiveStreams {
         if (replaced != null) {
             replaced.recipient().fenced(generation);
         }
-        Attempt now = ledger.find(attempt.attemptId()).orElse(attempt);
+        // A child that exists is never unmade; only one that does not yet may have come since the read.
+        Attempt now = attempt.identity() != null
+                ? attempt
+                : ledger.find(attempt.attemptId()).orElse(attempt);
         if (now.executionState() == ExecutionState.EXITED && now.identity() == null) {
             recipient.exited(now.exit());
         } else if (now.identity() != null) {
@@ -77,8 +80,11 @@ public class LiveStreams {
             entry.recipient().lost();
         } else if (!outcome.accepted() && outcome.known()) {
             entry.recipient().fenced(outcome.generation());
-        } else if (!outcome.known() && attempt.executionState() == ExecutionState.EXITED) {
-            entry.recipient().exited(attempt.exit());
+        } else if (!outcome.known()) {
+            Attempt now = ledger.find(attempt.attemptId()).orElse(attempt);
+            if (now.executionState() == ExecutionState.EXITED) {
+                entry.recipient().exited(now.exit());
+            }
         }
     }
 

@@ -29,6 +29,7 @@ import org.berth.placement.EvidenceKind;
 import org.berth.placement.ExecutionState;
 import org.berth.placement.ExitSource;
 import org.berth.placement.PrepareRequest;
+import org.berth.placement.ProcessEvent;
 import org.berth.placement.RecipientKind;
 import org.berth.placement.SpawnOrder;
 import org.berth.placement.SpawnOutcome;
@@ -69,6 +70,12 @@ public class StartService {
 
     @Inject
     private ProcessesGateway gateway;
+
+    @Inject
+    private EventRecorder events;
+
+    @Inject
+    private StartReceipts receipts;
 
     @Inject
     private StopService stops;
@@ -168,9 +175,17 @@ public class StartService {
             return CompletableFuture.completedFuture(notStarted(claimed.attemptId(), done, null));
         }
         FaultPoint.START_BEFORE_SPAWN.hit();
-        return gateway.call(processes -> processes.spawn(order))
-                .toCompletableFuture()
-                .handleAsync((outcome, failure) -> conclude(claimed, done, outcome, failure), executor);
+        events.expect(claimed);
+        receipts.open(claimed.attemptKey(), claimed.nonce());
+        try {
+            return gateway.call(processes -> processes.spawn(order))
+                    .toCompletableFuture()
+                    .handleAsync((outcome, failure) -> conclude(claimed, done, outcome, failure), executor)
+                    .whenComplete((attempt, failure) -> receipts.close(claimed.attemptKey()));
+        } catch (RuntimeException e) {
+            receipts.close(claimed.attemptKey());
+            throw e;
+        }
     }
 
     private SpawnOrder materialise(Attempt attempt, PrepareRequest request, List<Evidence> done) throws Refusal {
@@ -266,13 +281,7 @@ public class StartService {
         }
         return switch (outcome) {
             case SpawnOutcome.Spawned spawned -> {
-                Attempt running = changes.apply(
-                                claimed.attemptId(),
-                                current -> prepend(
-                                        done,
-                                        AttemptSteps.started(
-                                                current, spawned.identity(), spawned.measured(), clock.instant())))
-                        .attempt();
+                Attempt running = recordStart(claimed, done, spawned);
                 FaultPoint.START_RECORDED.hit();
                 if (running.executionState() == ExecutionState.STOPPING) {
                     StopMode mode = running.stopRequested() == null ? StopMode.COOPERATIVE : running.stopRequested();
@@ -311,6 +320,25 @@ public class StartService {
         };
     }
 
+    /** With the events that overtook it, in one commit. */
+    private Attempt recordStart(Attempt claimed, List<Evidence> done, SpawnOutcome.Spawned spawned) {
+        List<ProcessEvent> overtaking = receipts.take(claimed.attemptKey());
+        Attempt recorded = changes.apply(claimed.attemptId(), current -> {
+                    Step step = prepend(
+                            done,
+                            AttemptSteps.started(current, spawned.identity(), spawned.measured(), clock.instant()));
+                    for (ProcessEvent event : overtaking) {
+                        FaultPoint.EVENT_BEFORE_COMMIT.hit();
+                        step = after(
+                                step, AttemptSteps.event(step.attempt(), event, spawned.identity(), clock.instant()));
+                    }
+                    return step;
+                })
+                .attempt();
+        receipts.recorded(claimed.attemptKey());
+        return recorded;
+    }
+
     private Attempt concludeFailure(Attempt claimed, List<Evidence> done, BerthException failure) {
         if (failure.code() == ProblemCode.UNAVAILABLE) {
             Map<String, Object> detail = new LinkedHashMap<>();
@@ -334,5 +362,13 @@ public class StartService {
         List<Evidence> all = new ArrayList<>(earlier);
         all.addAll(step.evidence());
         return new Step(step.attempt(), true, List.copyOf(all), step.refusal());
+    }
+
+    /** Both steps as one. */
+    private static Step after(Step earlier, Step later) {
+        if (!later.changed()) {
+            return earlier;
+        }
+        return prepend(earlier.evidence(), later);
     }
 }

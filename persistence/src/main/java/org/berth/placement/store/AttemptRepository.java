@@ -89,9 +89,13 @@ public class AttemptRepository {
     }
 
     public Optional<Attempt> findByIdempotencyKey(String ownerId, String idempotencyKey) {
-        return first(query("where a.ownerId = :owner and a.idempotencyKey = :key")
+        List<?> found = entities.createNativeQuery(
+                        "select attempt_id from attempts where owner_id = :owner and idempotency_key = :key",
+                        String.class)
                 .setParameter("owner", ownerId)
-                .setParameter("key", idempotencyKey));
+                .setParameter("key", idempotencyKey)
+                .getResultList();
+        return found.isEmpty() ? Optional.empty() : find((String) found.getFirst());
     }
 
     /** The attempt that holds the retained home now. */

@@ -162,6 +162,7 @@ final class SupervisorClient implements AutoCloseable {
         if (!receivers.announce(attemptKey, generation, recipient)) {
             return CompletableFuture.failedFuture(BerthException.unavailable("The supervisor is not connected now."));
         }
+        recipient.receiving(through -> tell(new Frame.Acknowledge(attemptKey, nonce, generation, through)));
         long deadline = System.nanoTime() + requestMillis * 1_000_000L;
         return send(
                 new Frame.Receive(attemptKey, nonce, generation),

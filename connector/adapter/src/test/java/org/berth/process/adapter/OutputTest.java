@@ -7,6 +7,7 @@ import static org.berth.process.adapter.AdapterFixture.get;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongConsumer;
 import org.berth.placement.Exit;
 import org.berth.placement.FenceOutcome;
 import org.berth.placement.OutputRecipient;
@@ -27,6 +28,12 @@ class OutputTest {
 
     private static final class Notes implements OutputRecipient {
         final List<String> notes = new CopyOnWriteArrayList<>();
+        volatile LongConsumer acknowledge;
+
+        @Override
+        public void receiving(LongConsumer through) {
+            acknowledge = through;
+        }
 
         @Override
         public void chunk(OutputStreamKind stream, long sequence, byte[] data, boolean eof, boolean truncated) {
@@ -148,5 +155,15 @@ class OutputTest {
         get(fixture.processes().list());
         assertThat(notes.notes).containsExactly("STDOUT 1");
         assertThat(supervisor.received(Frame.Release.class)).hasSize(1);
+    }
+
+    @Test
+    void whatARecipientAcknowledgesReachesTheSupervisorUnderItsGeneration() throws Exception {
+        Notes notes = received();
+        send(1, 2);
+        await("both", () -> notes.notes.size() == 2);
+        notes.acknowledge.accept(2);
+        await("told", () -> !supervisor.received(Frame.Acknowledge.class).isEmpty());
+        assertThat(supervisor.received(Frame.Acknowledge.class)).containsExactly(new Frame.Acknowledge("a", "n", 1, 2));
     }
 }

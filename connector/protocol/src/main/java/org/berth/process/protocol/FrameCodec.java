@@ -36,6 +36,24 @@ public final class FrameCodec {
 
     /** The whole frame, length field included, ready to be written. */
     public static ByteBuffer encode(long correlation, Frame frame) {
+        WireOutput out = write(correlation, frame);
+        ByteBuffer bytes = out.toBuffer();
+        bytes.putInt(0, out.size() - 4);
+        return bytes;
+    }
+
+    /**
+     * As {@link #encode}, in one or two buffers to be written one after the other: a large array at the frame's end is
+     * not copied and must not change until it is written.
+     */
+    public static List<ByteBuffer> encodeParts(long correlation, Frame frame) {
+        WireOutput out = write(correlation, frame);
+        List<ByteBuffer> parts = out.toBuffers();
+        parts.getFirst().putInt(0, out.size() - 4);
+        return parts;
+    }
+
+    private static WireOutput write(long correlation, Frame frame) {
         WireOutput out = new WireOutput(HEADER_BYTES + 256);
         out.putInt(0);
         out.putByte((byte) TYPES.indexOf(frame.getClass()));
@@ -45,9 +63,7 @@ public final class FrameCodec {
         if (length > MAX_FRAME_BYTES) {
             throw new ProtocolException("a frame of " + length + " bytes is over " + MAX_FRAME_BYTES);
         }
-        ByteBuffer bytes = out.toBuffer();
-        bytes.putInt(0, length);
-        return bytes;
+        return out;
     }
 
     /** Whether {@code buffer} (position to limit) begins with a whole frame. */

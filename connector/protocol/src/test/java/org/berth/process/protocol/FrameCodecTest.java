@@ -8,8 +8,10 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.berth.placement.Capability;
 import org.berth.placement.EvidenceKind;
@@ -100,5 +102,33 @@ class FrameCodecTest {
     void aLengthOutOfRangeIsRefused() {
         ByteBuffer buffer = ByteBuffer.allocate(16).putInt(0, FrameCodec.MAX_FRAME_BYTES + 1);
         assertThatThrownBy(() -> FrameCodec.holdsFrame(buffer)).isInstanceOf(ProtocolException.class);
+    }
+
+    @Property
+    void theTwoPartsOfAFrameAreItsBytes(@ForAll @IntRange(max = 20_000) int length, @ForAll boolean dataInTheMiddle) {
+        byte[] data = new byte[length];
+        new Random(length).nextBytes(data);
+        Frame frame = dataInTheMiddle
+                ? new Frame.Spawn(new SpawnOrder(
+                        "a",
+                        "b",
+                        "/bin/true",
+                        List.of(),
+                        Map.of(),
+                        "/tmp",
+                        null,
+                        data,
+                        true,
+                        Capability.PROCESS_GROUP,
+                        1,
+                        2,
+                        null,
+                        null,
+                        3,
+                        null))
+                : new Frame.Output("k", 1, 1, 9, false, true, data);
+        ByteBuffer whole = ByteBuffer.allocate(length + 1024);
+        FrameCodec.encodeParts(5, frame).forEach(whole::put);
+        assertThat(whole.flip()).isEqualTo(FrameCodec.encode(5, frame));
     }
 }

@@ -118,9 +118,10 @@ final class Connection implements Receiver {
         if (closed) {
             return;
         }
-        ByteBuffer bytes = FrameCodec.encode(correlation, frame);
-        outbox.add(bytes);
-        outboxBytes += bytes.remaining();
+        for (ByteBuffer bytes : FrameCodec.encodeParts(correlation, frame)) {
+            outbox.add(bytes);
+            outboxBytes += bytes.remaining();
+        }
         if (outboxBytes > ABANDONED_BYTES) {
             loop.defer(this::close);
         } else if (!flushing) {

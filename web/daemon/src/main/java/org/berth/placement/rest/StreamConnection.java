@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.json.JsonText;
@@ -45,12 +46,28 @@ final class StreamConnection implements OutputRecipient, SendHandler {
 
     private final Session session;
     private final ArrayDeque<Outgoing> waiting = new ArrayDeque<>();
+    private volatile LongConsumer acknowledgement;
     private boolean sending;
     private boolean closed;
     private boolean exitTold;
 
     StreamConnection(Session session) {
         this.session = session;
+    }
+
+    @Override
+    public void receiving(LongConsumer acknowledge) {
+        acknowledgement = acknowledge;
+    }
+
+    /** Passes the client's word on. Answers false while nothing can have been received here. */
+    boolean acknowledge(long consumedThrough) {
+        LongConsumer known = acknowledgement;
+        if (known == null) {
+            return false;
+        }
+        known.accept(consumedThrough);
+        return true;
     }
 
     @Override

@@ -113,10 +113,10 @@ public class StreamEndpoint {
             switch (type instanceof String word ? word : "") {
                 case "ack" -> {
                     Fields fields = Fields.of(tree, "type", "consumed_through");
-                    inputs.acknowledge(
-                            connected.attempt(),
-                            connected.generation(),
-                            fields.whole("consumed_through", 0, Long.MAX_VALUE));
+                    long through = fields.whole("consumed_through", 0, Long.MAX_VALUE);
+                    if (!connected.connection().acknowledge(through)) {
+                        inputs.acknowledge(connected.attempt(), connected.generation(), through);
+                    }
                 }
                 case "input" -> {
                     Fields fields = Fields.of(tree, "type", "write_id", "data");

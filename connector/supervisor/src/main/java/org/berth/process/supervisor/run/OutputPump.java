@@ -2,6 +2,7 @@ package org.berth.process.supervisor.run;
 
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.berth.placement.Exit;
 import org.berth.placement.OutputStreamKind;
@@ -140,6 +141,9 @@ final class OutputPump {
                 break;
             }
         }
+        if (!paused) {
+            source.watch.interest(Epoll.IN);
+        }
         services.loop().defer(this::deliver);
     }
 
@@ -165,11 +169,20 @@ final class OutputPump {
     private void resume() {
         if (paused) {
             paused = false;
-            sources.forEach(source -> source.watch.interest(Epoll.IN));
             if (exited) {
                 drain();
             }
+            readOn();
         }
+    }
+
+    /**
+     * Reads at once: while a fast child keeps the spool full, its descriptor never goes back to the poll. The streams
+     * take turns in being first, since the first may take all the room.
+     */
+    private void readOn() {
+        Collections.rotate(sources, 1);
+        List.copyOf(sources).forEach(this::readFrom);
     }
 
     private void waitForRoom() {
