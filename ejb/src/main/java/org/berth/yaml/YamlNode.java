@@ -84,7 +84,8 @@ public final class YamlNode {
         } catch (YAMLException e) {
             throw new BerthException(
                     code,
-                    name + ": it must be YAML of at most " + most + " characters, without aliases of lists and mappings",
+                    name + ": it must be YAML of at most " + most
+                            + " characters, without aliases of lists and mappings",
                     e);
         }
         if (node == null) {

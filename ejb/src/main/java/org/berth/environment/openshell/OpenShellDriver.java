@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.berth.environment.DependentObservation;
 import org.berth.environment.EnvironmentBinding;
 import org.berth.environment.EnvironmentDriver;
 import org.berth.environment.EnvironmentListing;
@@ -20,6 +21,7 @@ import org.berth.environment.EnvironmentRules;
 import org.berth.environment.GuestFile;
 import org.berth.environment.NativeObservation;
 import org.berth.environment.ViewerCommand;
+import org.berth.environment.podman.PodmanObserver;
 import org.berth.files.PrivateFiles;
 import org.berth.placement.CanonicalJson;
 import org.berth.problem.BerthException;
@@ -32,6 +34,7 @@ public final class OpenShellDriver implements EnvironmentDriver {
     private final OpenShellCommand command;
     private final Function<String, byte[]> hostFiles;
     private final Path stages;
+    private final PodmanObserver observer;
     private volatile Known known;
 
     /** The version that one executable answered. */
@@ -40,11 +43,14 @@ public final class OpenShellDriver implements EnvironmentDriver {
     /**
      * @param hostFiles reads an admitted host file, no-follow and bounded
      * @param stages a private directory for files on their way
+     * @param observer observes the engine behind the gateway, where it is a Podman of the server's user
      */
-    OpenShellDriver(OpenShellCommand command, Function<String, byte[]> hostFiles, Path stages) {
+    OpenShellDriver(
+            OpenShellCommand command, Function<String, byte[]> hostFiles, Path stages, PodmanObserver observer) {
         this.command = command;
         this.hostFiles = hostFiles;
         this.stages = stages;
+        this.observer = observer;
     }
 
     @Override
@@ -162,6 +168,22 @@ public final class OpenShellDriver implements EnvironmentDriver {
         requireSame(binding, false);
         requireEligible(eligible);
         sandbox(binding.placement(), List.of("delete", binding.placement().name()));
+    }
+
+    @Override
+    public String captureCleanup(EnvironmentBinding binding, String engineSocket) {
+        if (engineSocket == null) {
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_ENGINE_REQUIRED,
+                    "The socket of the provider's rootless Podman must be named before a deletion.");
+        }
+        requireSame(binding, false);
+        return observer.capture(binding, engineSocket);
+    }
+
+    @Override
+    public DependentObservation cleanupState(EnvironmentBinding binding, String inventory) {
+        return inventory == null ? null : observer.observe(binding, inventory);
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.berth.environment.EnvironmentDriver;
 import org.berth.environment.HostCommands;
 import org.berth.environment.driver.DriverFactory;
 import org.berth.environment.driver.EnvironmentFiles;
+import org.berth.environment.podman.PodmanDriverFactory;
 import org.berth.files.PrivateFiles;
 import org.berth.host.service.Host;
 import org.berth.placement.ExecutableResolver;
@@ -41,7 +42,10 @@ public class OpenShellFactory implements DriverFactory {
             Path environments = PrivateFiles.directory(host.stateRoot().resolve("environments"));
             Path stages = PrivateFiles.directory(environments.resolve("stage"));
             driver = new OpenShellDriver(
-                    new OpenShellCommand(commands, this::executable, this::environment), files::read, stages);
+                    new OpenShellCommand(commands, this::executable, this::environment),
+                    files::read,
+                    stages,
+                    PodmanDriverFactory.observer());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

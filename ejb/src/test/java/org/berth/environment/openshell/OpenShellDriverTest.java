@@ -18,6 +18,8 @@ import org.berth.environment.EnvironmentPlacement;
 import org.berth.environment.EnvironmentResource;
 import org.berth.environment.EnvironmentRules;
 import org.berth.environment.Ownership;
+import org.berth.environment.podman.FakeEngine;
+import org.berth.environment.podman.PodmanObserver;
 import org.berth.placement.CanonicalJson;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
@@ -235,6 +237,37 @@ class OpenShellDriverTest {
     }
 
     @Test
+    void capturesTheIdentitiesOfACleanupAfterComputeIsStopped() throws Exception {
+        String workload = "a".repeat(64);
+        String supervisor = "b".repeat(64);
+        try (FakeEngine engine = new FakeEngine(directory.toRealPath().resolve("engine.sock"))) {
+            engine.json(
+                    "GET containers/json?all=true",
+                    200,
+                    "[{\"Id\":\"" + workload + "\",\"Names\":[\"w\"],\"Labels\":{\"openshell.managed\":\"true\","
+                            + "\"openshell.ai/sandbox-id\":\"immutable\",\"openshell.ai/isolation-role\":\"sandbox\","
+                            + "\"openshell.ai/sandbox-workspace\":\"workspace\"}},{\"Id\":\"" + supervisor
+                            + "\",\"Names\":[\"openshell-supervisor-immutable\"],\"Labels\":{}}]");
+            String mounts = "[{\"Type\":\"volume\",\"Name\":\"openshell-sandbox-immutable-workspace\"},"
+                    + "{\"Type\":\"volume\",\"Name\":\"openshell-control-immutable\"},"
+                    + "{\"Type\":\"volume\",\"Name\":\"openshell-channel-immutable\"}]";
+            for (String each : List.of(workload, supervisor)) {
+                engine.json(
+                        "GET containers/" + each + "/json", 200, "{\"Id\":\"" + each + "\",\"Mounts\":" + mounts + "}");
+            }
+            OpenShellDriver driver = driver(
+                    new PodmanObserver(engine.ordinaryOwner(), "host"), argv -> READY.replace("Ready", "Stopped"));
+
+            String inventory = driver.captureCleanup(binding(), engine.socket().toString());
+
+            assertThat(inventory).contains(workload, supervisor, "\"resourceId\":\"immutable\"");
+            engine.json("GET containers/json?all=true", 200, "[]");
+            assertThat(driver.cleanupState(binding(), inventory).absent()).isTrue();
+            refused(() -> driver.captureCleanup(binding(), null), ProblemCode.ENVIRONMENT_ENGINE_REQUIRED);
+        }
+    }
+
+    @Test
     void theNewerCommandListsABareArrayByOffset() {
         assertThat(OpenShellVersion.of("openshell-cli 0.0.111 (abc)").list())
                 .containsExactly("list", "--output", "json", "--limit", "100", "--offset", "0");
@@ -248,9 +281,16 @@ class OpenShellDriverTest {
     }
 
     private OpenShellDriver driver(Function<List<String>, String> answers) {
+        return driver(new PodmanObserver(1, "host"), answers);
+    }
+
+    private OpenShellDriver driver(PodmanObserver observer, Function<List<String>, String> answers) {
         commands = new RecordedCommands(answers);
         return new OpenShellDriver(
-                new OpenShellCommand(commands, () -> "/usr/bin/openshell", Map::of), path -> POLICY, directory);
+                new OpenShellCommand(commands, () -> "/usr/bin/openshell", Map::of),
+                path -> POLICY,
+                directory,
+                observer);
     }
 
     private static EnvironmentPlacement placement() {

@@ -59,23 +59,15 @@ class EngineSocketTest {
         Path path = directory.resolve("s");
         EngineSocket before;
         try (FakeEngine engine = new FakeEngine(path)) {
-            int uid = given(path);
+            int uid = engine.ordinaryOwner();
             before = EngineSocket.look(engine.socket().toString(), uid, "h");
             assertThat(EngineSocket.look(path.toString(), uid, "h")).isEqualTo(before);
             Files.move(path, directory.resolve("old"));
             try (FakeEngine other = new FakeEngine(path)) {
-                assertThat(EngineSocket.look(other.socket().toString(), given(path), "h"))
+                assertThat(EngineSocket.look(other.socket().toString(), other.ordinaryOwner(), "h"))
                         .isNotEqualTo(before);
             }
         }
-    }
-
-    /** Gives {@code socket} to an ordinary user: ours, or another one where we are root. */
-    private static int given(Path socket) throws IOException {
-        if (owner(socket) == 0) {
-            Files.setAttribute(socket, "unix:uid", ORDINARY);
-        }
-        return owner(socket);
     }
 
     private static void refused(ThrowingCallable call, ProblemCode code) {

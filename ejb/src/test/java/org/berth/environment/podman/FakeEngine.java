@@ -10,6 +10,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +22,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * An engine at a Unix socket that answers what a test lays down for a method and path; everything else is 404, as the
  * facts have it.
  */
-final class FakeEngine implements AutoCloseable {
+public final class FakeEngine implements AutoCloseable {
     /** What is written, byte for byte, and whether the connection stays open after it. */
-    record Reply(byte[] bytes, boolean open) {}
+    private record Reply(byte[] bytes, boolean open) {}
+
+    private static final int ORDINARY = 1234;
 
     private final Path socket;
     private final ServerSocketChannel server;
@@ -31,24 +34,36 @@ final class FakeEngine implements AutoCloseable {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final List<SocketChannel> connections = new ArrayList<>();
 
-    FakeEngine(Path socket) throws IOException {
+    public FakeEngine(Path socket) throws IOException {
         this.socket = socket;
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(socket));
         Thread.ofVirtual().start(this::accept);
     }
 
-    Path socket() {
+    public Path socket() {
         return socket;
     }
 
+    /** Gives the socket to an ordinary user: ours, or another one where we are root. @return that user */
+    public int ordinaryOwner() throws IOException {
+        if (owner() == 0) {
+            Files.setAttribute(socket, "unix:uid", ORDINARY);
+        }
+        return owner();
+    }
+
+    private int owner() throws IOException {
+        return (Integer) Files.getAttribute(socket, "unix:uid");
+    }
+
     /** Requests that came, {@code METHOD target}. */
-    List<String> asked() {
+    public List<String> asked() {
         return asked;
     }
 
     /** Lays down a JSON answer for {@code METHOD path}, the path without the prefix. */
-    FakeEngine json(String request, int status, String body) {
+    public FakeEngine json(String request, int status, String body) {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         return raw(
                 request,
@@ -56,13 +71,13 @@ final class FakeEngine implements AutoCloseable {
                         + "\r\n\r\n" + body);
     }
 
-    FakeEngine raw(String request, String text) {
+    public FakeEngine raw(String request, String text) {
         replies.put(request, new Reply(text.getBytes(StandardCharsets.ISO_8859_1), false));
         return this;
     }
 
     /** The same, and the connection stays open. */
-    FakeEngine open(String request, byte[] bytes) {
+    public FakeEngine open(String request, byte[] bytes) {
         replies.put(request, new Reply(bytes, true));
         return this;
     }

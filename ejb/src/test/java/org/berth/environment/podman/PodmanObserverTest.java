@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,12 +38,7 @@ class PodmanObserverTest {
     @BeforeEach
     void engine(@TempDir Path directory) throws IOException {
         fake = new FakeEngine(directory.toRealPath().resolve("engine.sock"));
-        int uid = (Integer) Files.getAttribute(fake.socket(), "unix:uid");
-        if (uid == 0) {
-            uid = 1234;
-            Files.setAttribute(fake.socket(), "unix:uid", uid);
-        }
-        observer = new PodmanObserver(uid, "host");
+        observer = new PodmanObserver(fake.ordinaryOwner(), "host");
         rows(List.of(workload("workspace"), supervisor()));
         for (String container : List.of(WORKLOAD, SUPERVISOR)) {
             fake.json("GET containers/" + container + "/json", 200, inspected(container, NAMES.volumes()));
