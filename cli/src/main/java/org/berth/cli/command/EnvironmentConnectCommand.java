@@ -63,7 +63,8 @@ final class EnvironmentConnectCommand extends SeatCommand {
                             Json.object().add("mode", "cooperative").build());
             awaitExit(attemptId);
             api().post(ApiClient.attemptPath(attemptId, "/cleanup"), null);
-            note("the window is closed; the agent goes on. Come back with `berth environment connect " + bindingId + "`");
+            note("the window is closed; the agent goes on. Come back with `berth environment connect " + bindingId
+                    + "`");
         } catch (ProblemException e) {
             note("the agent goes on, and so does this window; `berth attach " + attemptId + "` comes back to it");
         }
