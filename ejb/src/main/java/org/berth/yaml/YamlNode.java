@@ -82,7 +82,10 @@ public final class YamlNode {
                             + (e.getProblemMark().getColumn() + 1);
             throw new BerthException(code, name + place + ": not well-formed YAML, " + e.getProblem(), e);
         } catch (YAMLException e) {
-            throw new BerthException(code, name + ": not well-formed YAML of at most " + most + " characters", e);
+            throw new BerthException(
+                    code,
+                    name + ": it must be YAML of at most " + most + " characters, without aliases of lists and mappings",
+                    e);
         }
         if (node == null) {
             throw new BerthException(code, name + ", line 1, column 1: the file must be a mapping");

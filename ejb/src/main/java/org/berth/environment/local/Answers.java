@@ -11,6 +11,7 @@ import org.berth.problem.ProblemCode;
 /** Waits for the supervisor's answers. */
 final class Answers {
     private static final int SECONDS = 30;
+    private static final int POLL_MILLIS = 2;
 
     private Answers() {}
 
@@ -25,6 +26,16 @@ final class Answers {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BerthException(ProblemCode.UNCERTAIN, "the wait for the supervisor was interrupted", e);
+        }
+    }
+
+    /** The time between two looks at what is awaited. @throws BerthException UNCERTAIN when interrupted */
+    static void pause() {
+        try {
+            Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BerthException(ProblemCode.UNCERTAIN, "the wait for the environment was interrupted", e);
         }
     }
 }

@@ -1,12 +1,9 @@
 package org.berth.environment.local;
 
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,11 +27,8 @@ import org.berth.environment.driver.GuestReplies;
 import org.berth.environment.driver.PolicyFile;
 import org.berth.environment.policy.EnvironmentPolicy;
 import org.berth.files.PrivateFiles;
-import org.berth.files.Trees;
 import org.berth.host.EnvironmentSettings.Engine;
-import org.berth.json.StrictJson;
 import org.berth.placement.CanonicalJson;
-import org.berth.placement.ProcessIdentity;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
@@ -44,9 +38,6 @@ import org.berth.problem.ProblemCode;
  */
 final class LocalDriver implements EnvironmentDriver {
     private static final long REPLY_NANOS = 15_000_000_000L;
-    private static final long GONE_NANOS = 10_000_000_000L;
-    private static final int POLL_MILLIS = 2;
-    private static final int STOP_GRACE_MILLIS = 2000;
     private static final String MISSING = "missing";
 
     /** A place that is asked for, and not made, to get the first reply. */
@@ -57,6 +48,8 @@ final class LocalDriver implements EnvironmentDriver {
     private final AgentStore programs;
     private final NamespaceCheck check;
     private final HostProc proc;
+    private final LocalObserver observer;
+    private final LocalRemoval removal;
     private final LocalCreation creation;
     private final ReentrantLock creating = new ReentrantLock();
 
@@ -85,6 +78,8 @@ final class LocalDriver implements EnvironmentDriver {
         this.check = check;
         this.proc = proc;
         this.records = new LocalRecords(around.layout().metadata());
+        this.observer = new LocalObserver(around, records, proc);
+        this.removal = new LocalRemoval(around, records, proc);
         this.programs = new AgentStore(around.layout().programs());
         this.creation = new LocalCreation(
                 around.layout(), records, around.channels(), around.compute(), around.image(), around.clock());
@@ -97,23 +92,9 @@ final class LocalDriver implements EnvironmentDriver {
                 listing.complete(),
                 listing.records().stream()
                         .filter(each -> each.workspace().equals(placement.workspace()))
-                        .map(this::healed)
-                        .map(this::observed)
+                        .map(observer::healed)
+                        .map(observer::observed)
                         .toList());
-    }
-
-    /** The record with its process, where a crash came between the spawn and its record. */
-    private LocalRecord healed(LocalRecord read) {
-        if (read.process() != null) {
-            return read;
-        }
-        ProcessIdentity found = around.compute().find(read.key(), read.nonce());
-        if (found == null || found.tree() == null) {
-            return read;
-        }
-        LocalRecord whole = read.withProcess(found);
-        records.write(whole);
-        return whole;
     }
 
     @Override
@@ -126,11 +107,14 @@ final class LocalDriver implements EnvironmentDriver {
         } finally {
             creating.unlock();
         }
-        if (begun.process() == null) {
+        boolean first = begun.process() == null;
+        if (first) {
             begun = creation.finish(begun, parts);
         }
-        awaitFirstReply(begun);
-        return observed(begun);
+        if (first || proc.alive(begun.init())) {
+            awaitFirstReply(begun);
+        }
+        return observer.observed(begun);
     }
 
     private LocalCreation.Parts parts(EnvironmentPlacement placement) {
@@ -195,16 +179,16 @@ final class LocalDriver implements EnvironmentDriver {
 
     private void awaitFirstReply(LocalRecord started) {
         long deadline = System.nanoTime() + REPLY_NANOS;
-        ChannelStatus status = status(started);
-        while (!isHelper(started, status)) {
+        ChannelStatus status = observer.status(started);
+        while (!observer.isHelper(started, status)) {
             if (System.nanoTime() - deadline > 0 || !proc.alive(started.init())) {
                 throw new BerthException(
                         ProblemCode.ENVIRONMENT_CREATE_UNCONFIRMED,
                         "The environment's helper did not come up; see "
                                 + around.layout().log(started.key()) + ".");
             }
-            pause();
-            status = status(started);
+            Answers.pause();
+            status = observer.status(started);
         }
         if (status.helperPid() != started.process().tree().innerPid()) {
             records.write(started.withHelper(status.helperPid(), status.helperStartTicks()));
@@ -214,7 +198,7 @@ final class LocalDriver implements EnvironmentDriver {
 
     @Override
     public EnvironmentResource inspect(EnvironmentBinding binding) {
-        return observed(named(binding));
+        return observer.observed(observer.named(binding));
     }
 
     @Override
@@ -239,13 +223,13 @@ final class LocalDriver implements EnvironmentDriver {
 
     @Override
     public void prepare(EnvironmentBinding binding) {
-        programs.program(checked(binding, true).image());
+        programs.program(observer.checked(binding, true).image());
         ready(binding).call("--prepare");
     }
 
     @Override
     public NativeObservation nativeIdentity(EnvironmentBinding binding) {
-        LocalRecord bound = checked(binding, true);
+        LocalRecord bound = observer.checked(binding, true);
         Map<String, Object> reply = line(bound).call("--identity");
         NativeObservation told = GuestReplies.identity(reply);
         boolean seen = proc.inside(bound.init(), told.pid())
@@ -262,8 +246,8 @@ final class LocalDriver implements EnvironmentDriver {
 
     @Override
     public ViewerCommand connect(EnvironmentBinding binding) {
-        LocalRecord bound = checked(binding, true);
-        ChannelStatus status = status(bound);
+        LocalRecord bound = observer.checked(binding, true);
+        ChannelStatus status = observer.status(bound);
         if (status == null) {
             throw new BerthException(
                     ProblemCode.ENVIRONMENT_NOT_READY, "The environment's channel is not open; try again.");
@@ -287,94 +271,37 @@ final class LocalDriver implements EnvironmentDriver {
 
     @Override
     public void stopCompute(EnvironmentBinding binding, String effectId, BooleanSupplier eligible) {
-        LocalRecord bound = checked(binding, false);
+        LocalRecord bound = observer.checked(binding, false);
         requireEligible(eligible);
-        end(bound);
+        removal.end(bound);
     }
 
     @Override
     public void deleteEnvironment(EnvironmentBinding binding, String effectId, BooleanSupplier eligible) {
-        LocalRecord bound = checked(binding, false);
+        LocalRecord bound = observer.checked(binding, false);
         requireEligible(eligible);
-        end(bound);
-        Answers.of(around.channels().close(bound.key()));
-        removeFiles(bound);
-        if (bound.process() != null) {
-            around.compute().forget(bound.key(), bound.nonce());
-        }
-        records.remove(bound);
-    }
-
-    /** The supervisor may still close the log of what just ended, so that a directory fills again while it is emptied. */
-    private void removeFiles(LocalRecord bound) {
-        long deadline = System.nanoTime() + GONE_NANOS;
-        while (true) {
-            try {
-                Trees.remove(around.layout().environment(bound.key()));
-                return;
-            } catch (DirectoryNotEmptyException e) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw LocalCreation.storage(e);
-                }
-                pause();
-            } catch (IOException e) {
-                throw LocalCreation.storage(e);
-            }
-        }
-    }
-
-    /** TERM to the helper, then KILL to the namespace, until nothing of it is left. */
-    private void end(LocalRecord bound) {
-        if (bound.init() == null || !proc.alive(bound.init())) {
-            return;
-        }
-        around.compute().stop(bound.key(), bound.nonce(), STOP_GRACE_MILLIS, bound.process());
-        long deadline = System.nanoTime() + GONE_NANOS;
-        while (proc.alive(bound.init())) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new BerthException(
-                        ProblemCode.ENVIRONMENT_CLEANUP_UNCONFIRMED, "The environment's processes are not gone yet.");
-            }
-            pause();
-        }
+        removal.remove(bound);
     }
 
     @Override
     public String captureCleanup(EnvironmentBinding binding, String engineSocket) {
-        LocalRecord bound = checked(binding, false);
-        ProcessMark init = bound.init();
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("driver", "local");
-        tree.put("id", bound.id());
-        tree.put("init_pid", init == null ? null : init.pid());
-        tree.put("init_start_ticks", init == null ? null : init.startTicks());
-        tree.put("boot_id", init == null ? null : init.bootId());
-        return CanonicalJson.write(tree);
+        return removal.inventory(observer.checked(binding, false));
     }
 
     @Override
     public DependentObservation cleanupState(EnvironmentBinding binding, String inventory) {
-        if (inventory == null) {
-            return null;
-        }
-        Map<String, Object> tree = StrictJson.object(inventory);
-        String key = ((String) tree.get("id")).replace("-", "");
-        boolean workload = tree.get("init_pid") instanceof Long pid
-                && proc.alive(new ProcessMark(pid, (Long) tree.get("init_start_ticks"), (String) tree.get("boot_id")));
-        boolean supervisor = Answers.of(around.channels().status(key)) != null
-                || Files.exists(around.layout().channel(key), LinkOption.NOFOLLOW_LINKS);
-        boolean volumes = Files.exists(around.layout().environment(key), LinkOption.NOFOLLOW_LINKS);
-        return new DependentObservation(workload, supervisor, volumes);
+        return inventory == null ? null : removal.left(inventory);
     }
 
     @Override
     public List<String> unenforced(EnvironmentBinding binding) {
-        return named(binding).unenforced();
+        return observer.named(binding).unenforced();
     }
 
     @Override
     public List<String> egressRefusals(EnvironmentBinding binding) {
-        return RefusalLog.sentences(around.layout().refusals(named(binding).key()));
+        return RefusalLog.sentences(
+                around.layout().refusals(observer.named(binding).key()));
     }
 
     /** Whether {@code key} names the process of an environment. */
@@ -382,65 +309,8 @@ final class LocalDriver implements EnvironmentDriver {
         return records.find(each -> each.key().equals(key)).isPresent();
     }
 
-    private EnvironmentResource observed(LocalRecord each) {
-        boolean alive = each.init() != null && proc.alive(each.init());
-        LocalPhase phase = LocalPhase.of(
-                each,
-                alive,
-                alive && isHelper(each, status(each)),
-                around.clock().instant());
-        return new EnvironmentResource(
-                each.id(), each.name(), each.workspace(), phase.wire(), each.fingerprint(), each.effectId());
-    }
-
-    private ChannelStatus status(LocalRecord of) {
-        return Answers.of(around.channels().status(of.key()));
-    }
-
-    /** Whether who is on the line is the helper: what was spawned, or at first what the namespace's init started. */
-    private boolean isHelper(LocalRecord of, ChannelStatus status) {
-        if (status == null || !status.helperConnected()) {
-            return false;
-        }
-        ProcessIdentity.Tree tree = of.process().tree();
-        if (tree.innerPid() != tree.initPid()) {
-            return status.helperPid() == tree.innerPid() && status.helperStartTicks() == tree.innerStartTicks();
-        }
-        return proc.seen(status.helperPid())
-                .filter(found -> found.startTicks() == status.helperStartTicks() && found.parent() == tree.initPid())
-                .isPresent();
-    }
-
-    private LocalRecord named(EnvironmentBinding binding) {
-        EnvironmentPlacement placement = binding.placement();
-        return records.find(each -> each.workspace().equals(placement.workspace())
-                        && each.name().equals(placement.name()))
-                .map(this::healed)
-                .orElseThrow(() -> new BerthException(
-                        ProblemCode.ENVIRONMENT_UNCONFIRMED,
-                        "This host has no environment " + placement.name() + " in workspace " + placement.workspace()
-                                + "."));
-    }
-
-    /** The bound environment, which must still be the saved one. */
-    private LocalRecord checked(EnvironmentBinding binding, boolean ready) {
-        LocalRecord actual = named(binding);
-        EnvironmentResource now = observed(actual);
-        if (binding.resource() == null || !now.is(binding.resource())) {
-            throw new BerthException(
-                    ProblemCode.ENVIRONMENT_IDENTITY_CHANGED,
-                    "The live environment is not the one of the saved binding.");
-        }
-        if (ready && !now.phase().equals(EnvironmentRules.READY)) {
-            throw new BerthException(
-                    ProblemCode.ENVIRONMENT_NOT_READY,
-                    "The bound environment is not Ready, it is " + now.phase() + ".");
-        }
-        return actual;
-    }
-
     private GuestLine ready(EnvironmentBinding binding) {
-        return line(checked(binding, true));
+        return line(observer.checked(binding, true));
     }
 
     private GuestLine line(LocalRecord of) {
@@ -452,15 +322,6 @@ final class LocalDriver implements EnvironmentDriver {
             throw new BerthException(
                     ProblemCode.ENVIRONMENT_SELECTION_CHANGED,
                     "The selected effect is no longer eligible; nothing was dispatched.");
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(POLL_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BerthException(ProblemCode.UNCERTAIN, "the wait for the environment was interrupted", e);
         }
     }
 }

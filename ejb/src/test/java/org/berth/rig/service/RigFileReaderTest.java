@@ -69,13 +69,17 @@ class RigFileReaderTest {
                 "pods: [{id: crew, members: []}]",
                 "pods: [{id: crew}]",
                 "pods: [{members: [" + MEMBER + "]}]",
-                "pods: &a [*a]",
                 "pods: !!java.net.URL [x]",
                 "pods: [{id: crew, members: [" + MEMBER + "]}]\nname: twice",
                 "pods: [{id: 7, members: [" + MEMBER + "]}]"
             })
     void aWrongTeamIsRefusedWithItsPlace(String pods) {
         refused(file(pods), "line ");
+    }
+
+    @Test
+    void anAliasOfAListIsRefused() {
+        refused(file("pods: &a [*a]"), "without aliases");
     }
 
     @Test

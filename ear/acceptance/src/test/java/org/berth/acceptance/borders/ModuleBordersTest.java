@@ -58,7 +58,8 @@ class ModuleBordersTest {
                         "org.berth.work",
                         "org.berth.rig",
                         "org.berth.activity",
-                        "org.berth.event")
+                        "org.berth.event",
+                        "org.berth.startup")
                 .check(module("domain"));
     }
 
