@@ -42,7 +42,9 @@ final class EnvironmentMeasure {
 
     List<Row> rows() throws IOException {
         files = Files.createDirectories(
-                target.home().resolve("environments/files/bench-" + UUID.randomUUID().toString().substring(0, 8)),
+                target.home()
+                        .resolve("environments/files/bench-"
+                                + UUID.randomUUID().toString().substring(0, 8)),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.writeString(files.resolve("policy.yaml"), "version: 1\n");
         program = "/usr/bin/true@sha256:" + sha256(Files.readAllBytes(Path.of("/usr/bin/true")));
@@ -71,11 +73,12 @@ final class EnvironmentMeasure {
 
     private String create(HttpConnection http, Samples samples) throws IOException {
         String id = "bench-" + UUID.randomUUID().toString().substring(0, 8);
-        String body = "{\"version\":1,\"bindingId\":\"" + id + "\",\"operationId\":\"create-" + id + "\",\"seat\":\"" + id
-                + "@bench\",\"baseRuntime\":\"claude-code\",\"guestRoot\":\"/sandbox/openrig\",\"guestBaseUrl\":"
-                + "\"http://host.openshell.internal:7782\",\"placement\":{\"gateway\":\"local\",\"workspace\":\"bench\","
-                + "\"name\":\"" + id + "\",\"image\":\"" + program + "\",\"provider\":\"none\",\"policy\":\""
-                + files.resolve("policy.yaml") + "\"}}";
+        String body =
+                "{\"version\":1,\"bindingId\":\"" + id + "\",\"operationId\":\"create-" + id + "\",\"seat\":\"" + id
+                        + "@bench\",\"baseRuntime\":\"claude-code\",\"guestRoot\":\"/sandbox/openrig\",\"guestBaseUrl\":"
+                        + "\"http://host.openshell.internal:7782\",\"placement\":{\"gateway\":\"local\",\"workspace\":\"bench\","
+                        + "\"name\":\"" + id + "\",\"image\":\"" + program + "\",\"provider\":\"none\",\"policy\":\""
+                        + files.resolve("policy.yaml") + "\"}}";
         long start = System.nanoTime();
         Answer answer = http.post("/api/environments/create", body, seat);
         samples.add(System.nanoTime() - start);
@@ -104,7 +107,9 @@ final class EnvironmentMeasure {
     private double projection(HttpConnection http, String binding) throws IOException {
         List<String> listed = new ArrayList<>();
         for (int i = 0; i < FILES; i++) {
-            byte[] bytes = ("file " + i + "\n").repeat(FILE_BYTES).substring(0, FILE_BYTES)
+            byte[] bytes = ("file " + i + "\n")
+                    .repeat(FILE_BYTES)
+                    .substring(0, FILE_BYTES)
                     .getBytes(StandardCharsets.UTF_8);
             Path source = files.resolve("f" + i);
             Files.write(source, bytes);
@@ -124,7 +129,8 @@ final class EnvironmentMeasure {
                         seat)
                 .accepted();
         String head = "{\"task\":\"" + task + "\",\"report\":\"";
-        byte[] artifact = (head + "x".repeat(ARTIFACT_BYTES - head.length() - 2) + "\"}").getBytes(StandardCharsets.UTF_8);
+        byte[] artifact =
+                (head + "x".repeat(ARTIFACT_BYTES - head.length() - 2) + "\"}").getBytes(StandardCharsets.UTF_8);
         Files.write(files.resolve("artifact"), artifact);
         project(
                 http,

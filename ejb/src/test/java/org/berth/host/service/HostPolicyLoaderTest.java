@@ -285,7 +285,7 @@ class HostPolicyLoaderTest {
     void an_alias_that_leads_to_itself_ends_in_a_refusal() {
         assertThatThrownBy(() -> HostPolicyLoader.parse("sweep: &a {every: *a}"))
                 .isInstanceOf(BerthException.class)
-                .hasMessageContaining("sweep.every must be a duration");
+                .hasMessageContaining("without aliases");
     }
 
     private static void refused(Path file, ProblemCode code, String rule) {
