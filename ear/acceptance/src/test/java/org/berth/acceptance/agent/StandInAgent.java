@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,6 +32,9 @@ public final class StandInAgent {
     private static final Pattern BEARER = Pattern.compile("Bearer ([^\"]+)\"");
     private static final Pattern ITEM =
             Pattern.compile("\\\\*\"qitemId\\\\*\"\\s*:\\s*\\\\*\"([A-Za-z0-9._-]+)\\\\*\"");
+
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final String nativeId;
     private final String mcpUrl;
@@ -67,13 +73,13 @@ public final class StandInAgent {
     }
 
     private void turn() throws Exception {
+        history("user", resumed ? "go on" : "begin");
         hook("UserPromptSubmit");
         StringBuilder read = new StringBuilder();
         Matcher listed = LISTED.matcher(Files.readString(WORK.resolve("CLAUDE.md")));
         while (listed.find()) {
             read.append(Files.readString(Path.of(listed.group(1)))).append('\n');
         }
-        history("user", resumed ? "go on" : "begin");
         rpc("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\","
                 + "\"capabilities\":{},\"clientInfo\":{\"name\":\"stand-in\",\"version\":\"1\"}}}");
         rpc("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
@@ -137,7 +143,22 @@ public final class StandInAgent {
         return send(mcpUrl, mcpToken, body);
     }
 
+    /** A listener that is not there at the moment is asked again, for a minute. */
     private String send(String url, String token, String body) throws IOException {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (true) {
+            try {
+                return sendOnce(url, token, body);
+            } catch (ConnectException e) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(AGAIN_NANOS);
+            }
+        }
+    }
+
+    private String sendOnce(String url, String token, String body) throws IOException {
         HttpURLConnection connection =
                 (HttpURLConnection) URI.create(url).toURL().openConnection();
         connection.setRequestMethod("POST");
