@@ -11,6 +11,7 @@ import java.util.Map;
 import org.berth.acceptance.Answer;
 import org.berth.acceptance.BerthServer;
 import org.berth.acceptance.Json;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +72,11 @@ class ArtifactReturnIT {
                 .stream()
                 .filter(row -> String.valueOf(row.get("transitionNote")).contains(world.id("export-one")))
                 .count();
+    }
+
+    @AfterEach
+    void endProcesses() {
+        world.openShell().end();
     }
 
     @Test

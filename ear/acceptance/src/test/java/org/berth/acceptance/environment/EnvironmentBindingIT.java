@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.berth.acceptance.Answer;
 import org.berth.acceptance.BerthServer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,11 @@ class EnvironmentBindingIT {
     @BeforeEach
     void build() {
         world = new EnvironmentWorld(BerthServer.shared());
+    }
+
+    @AfterEach
+    void endProcesses() {
+        world.openShell().end();
     }
 
     @Test
