@@ -361,7 +361,8 @@ class LocalEnvironmentIT extends EnvironmentDriverContractTest {
 
     @Test
     void a_policy_reads_host_data_and_says_what_it_does_not_enforce() throws Exception {
-        Path data = Files.createTempDirectory(RealSupervisor.built("ejb/target"), "data");
+        // Not below /tmp, which is the guest's own wherever this tree lies.
+        Path data = Files.createTempDirectory(Path.of(System.getProperty("user.home")), "berth-data");
         Files.writeString(data.resolve("set"), "rows");
         EnvironmentBinding binding = created(placement(name(), """
                 version: 1
@@ -376,6 +377,8 @@ class LocalEnvironmentIT extends EnvironmentDriverContractTest {
                 .containsExactly(
                         "Landlock is not used; a mount namespace bounds the file system instead.",
                         "Processor time and memory are not bounded.");
+        Files.delete(data.resolve("set"));
+        Files.delete(data);
     }
 
     @Test
