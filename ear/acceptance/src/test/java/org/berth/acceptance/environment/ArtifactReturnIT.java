@@ -3,12 +3,14 @@ package org.berth.acceptance.environment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.acceptance.environment.EnvironmentWorld.sha256;
 
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.berth.acceptance.Answer;
+import org.berth.acceptance.Api;
 import org.berth.acceptance.BerthServer;
 import org.berth.acceptance.Json;
 import org.junit.jupiter.api.AfterEach;
@@ -173,5 +175,62 @@ class ArtifactReturnIT {
         world.postAs("stranger@" + world.rigName(), "/api/environments/" + world.binding() + "/export", request)
                 .expectProblem(403, "artifact_caller_mismatch");
         assertThat(notes()).isZero();
+    }
+
+    @Test
+    void theToolBringsItHomeForItsOwnSeatUntilItsGrantIsRevoked() {
+        String name = world.id("worker-grant");
+        String own = grant(name, world.seat());
+        String foreign = grant(world.id("other-grant"), "other@" + world.rigName());
+        long before = reads();
+
+        Answer denied = tool(foreign).expect(200);
+        assertThat(denied.at("result", "isError")).isEqualTo(true);
+        assertThat(reads()).isEqualTo(before);
+
+        Answer done = tool(own).expect(200);
+        assertThat(done.at("result", "isError")).as(done.text()).isNotEqualTo(true);
+        assertThat(done.text("result", "structuredContent", "actor")).isEqualTo(world.seat());
+        assertThat(done.text("result", "structuredContent", "identityProvenance")).isEqualTo("principal:v1");
+        assertThat(Json.object(done.text("result", "structuredContent", "identityPrincipal")))
+                .isEqualTo(Map.of("source", "file", "id", name));
+        assertThat(notes()).isEqualTo(1);
+
+        world.server()
+                .api()
+                .post("/api/grants/work/" + name + "/revoke", Map.of("reason", "lost"))
+                .expect(200);
+        assertThat(tool(own).status()).isEqualTo(401);
+        assertThat(notes()).isEqualTo(1);
+    }
+
+    private String grant(String name, String seat) {
+        return world.server()
+                .api()
+                .post("/api/grants/work", Map.of("name", name, "seat", seat))
+                .expect(201)
+                .text("token");
+    }
+
+    /** The export by the MCP tool, with a header that claims another principal. */
+    private Answer tool(String token) {
+        Map<String, Object> arguments = new LinkedHashMap<>(request);
+        arguments.put("bindingId", world.binding());
+        String call = Json.write(Map.of(
+                "jsonrpc",
+                "2.0",
+                "id",
+                7,
+                "method",
+                "tools/call",
+                "params",
+                Map.of("name", "rig_environment_export", "arguments", arguments)));
+        return Api.send(new Api(world.server().mcpUrl(), token)
+                .request("/mcp")
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json, text/event-stream")
+                .header("X-OpenRig-Principal", "{\"source\":\"file\",\"id\":\"forged\"}")
+                .POST(HttpRequest.BodyPublishers.ofString(call))
+                .build());
     }
 }
