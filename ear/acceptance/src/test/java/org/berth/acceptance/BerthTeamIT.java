@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.berth.acceptance.BerthCommand.Outcome;
 import org.berth.acceptance.environment.EnvironmentWorld;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,11 @@ class BerthTeamIT {
         world.giveAll();
         berth = new BerthCommand(BerthServer.shared());
         berth.environment("PATH", world.openShell().executable().getParent() + ":" + System.getenv("PATH"));
+    }
+
+    @AfterEach
+    void putBack() {
+        world.close();
     }
 
     private Outcome setup(String... more) {

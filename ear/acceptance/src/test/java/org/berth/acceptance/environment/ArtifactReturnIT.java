@@ -77,8 +77,8 @@ class ArtifactReturnIT {
     }
 
     @AfterEach
-    void endProcesses() {
-        world.openShell().end();
+    void putBack() {
+        world.close();
     }
 
     @Test
@@ -191,7 +191,8 @@ class ArtifactReturnIT {
         Answer done = tool(own).expect(200);
         assertThat(done.at("result", "isError")).as(done.text()).isNotEqualTo(true);
         assertThat(done.text("result", "structuredContent", "actor")).isEqualTo(world.seat());
-        assertThat(done.text("result", "structuredContent", "identityProvenance")).isEqualTo("principal:v1");
+        assertThat(done.text("result", "structuredContent", "identityProvenance"))
+                .isEqualTo("principal:v1");
         assertThat(Json.object(done.text("result", "structuredContent", "identityPrincipal")))
                 .isEqualTo(Map.of("source", "file", "id", name));
         assertThat(notes()).isEqualTo(1);

@@ -27,6 +27,26 @@ class ContainedFlowIT {
     private static final int KILLED = 137;
     private static final Duration TURN = Duration.ofSeconds(60);
 
+    /** Neighbours are of different operations: what one boot looks at does not meet the point that it has chosen. */
+    private static final List<FaultPoint> ORDER = List.of(
+            FaultPoint.LAUNCH_INTENT,
+            FaultPoint.CREATE_INTENT,
+            FaultPoint.LAUNCH_GRANTED,
+            FaultPoint.CREATE_CLAIMED,
+            FaultPoint.LAUNCH_WRITTEN,
+            FaultPoint.CREATE_EFFECT,
+            FaultPoint.LAUNCH_CLAIMED,
+            FaultPoint.CREATE_RECORDED,
+            FaultPoint.LAUNCH_PREPARED,
+            FaultPoint.EXPORT_INTENT,
+            FaultPoint.LAUNCH_VIEWED,
+            FaultPoint.EXPORT_STAGED,
+            FaultPoint.LAUNCH_RECORDED,
+            FaultPoint.EXPORT_PUBLISHED,
+            FaultPoint.PROJECT_WRITTEN,
+            FaultPoint.EXPORT_RECORDED,
+            FaultPoint.PROJECT_RECORDED);
+
     private static BerthServer server;
     private final List<EnvironmentWorld> worlds = new ArrayList<>();
 
@@ -42,7 +62,7 @@ class ContainedFlowIT {
 
     @AfterEach
     void endNatives() {
-        worlds.forEach(world -> world.openShell().end());
+        worlds.forEach(EnvironmentWorld::close);
     }
 
     @Test
@@ -82,62 +102,82 @@ class ContainedFlowIT {
                 .expectProblem(409, "environment_prior_execution_unconfirmed");
     }
 
+    /** What a point's death is followed by: the world's look under the next boot, whose point it does not meet. */
+    private record Dead(FaultPoint point, EnvironmentWorld world, Runnable look) {}
+
     @Test
     void aKilledServerLeavesOneSandboxOneNativeAndOneReceiptAtEveryPoint() throws Exception {
         Set<FaultPoint> hit = EnumSet.noneOf(FaultPoint.class);
-
-        for (FaultPoint point : EnumSet.range(FaultPoint.CREATE_INTENT, FaultPoint.CREATE_RECORDED)) {
-            EnvironmentWorld world = worldFacing(point);
-            die(point, hit, world::create);
-            server.javaOptions().start();
-            Answer again = world.create();
-            if (point == FaultPoint.CREATE_CLAIMED) {
-                assertThat(again.expect(202).text("code")).isEqualTo("environment_create_unconfirmed");
-                assertThat(world.openShell().sandboxes()).isZero();
-            } else {
-                assertThat(again.status()).isIn(200, 201);
-                assertThat(world.openShell().sandboxes()).isEqualTo(1);
-                assertThat(world.openShell().calls("create")).isEqualTo(1);
+        Dead last = null;
+        for (FaultPoint point : ORDER) {
+            reboot("-Dberth.fault=" + point.name());
+            if (last != null) {
+                last.look().run();
             }
-            server.kill9();
+            last = died(point);
+            hit.add(point);
         }
-        for (FaultPoint point : EnumSet.range(FaultPoint.PROJECT_WRITTEN, FaultPoint.PROJECT_RECORDED)) {
-            EnvironmentWorld world = worldFacing(point);
-            world.create().expect(201);
-            Path role = world.root().resolve("agents/worker/role.md");
-            List<Map<String, Object>> files =
-                    List.of(EnvironmentWorld.projected(role, "work/role.md", Files.readString(role)));
-            die(point, hit, () -> world.project(world.id("p"), "generation-one", files));
-            server.javaOptions().start();
-            world.project(world.id("p"), "generation-one", files).expect(200);
-            world.on("validate", Map.of("generation", "generation-one")).expect(200);
-            server.kill9();
-        }
-        for (FaultPoint point : EnumSet.range(FaultPoint.LAUNCH_INTENT, FaultPoint.LAUNCH_RECORDED)) {
-            EnvironmentWorld world = worldFacing(point);
-            world.create().expect(201);
-            die(point, hit, () -> world.post("/api/rigs/" + world.rigId() + "/up", Map.of()));
-            server.javaOptions().start();
-            Map<String, Object> up = world.up();
-            assertThat(up).as("after %s: %s", point, up).containsEntry("status", "up");
-            oneNative(world);
-            server.kill9();
-        }
-        for (FaultPoint point : EnumSet.range(FaultPoint.EXPORT_INTENT, FaultPoint.EXPORT_RECORDED)) {
-            EnvironmentWorld world = worldFacing(point);
-            world.create().expect(201);
-            String task = world.task();
-            world.project(world.id("p"), "generation-one", List.of()).expect(200);
-            Map<String, Object> request = exportOf(world, task);
-            die(point, hit, () -> world.on("export", request));
-            server.javaOptions().start();
-            world.on("export", request).expect(200);
-            assertThat(world.notes(task, world.id("export-one"))).isEqualTo(1);
-            server.kill9();
-        }
+        reboot();
+        last.look().run();
+
         assertThat(hit)
                 .containsExactlyInAnyOrderElementsOf(
                         EnumSet.range(FaultPoint.CREATE_INTENT, FaultPoint.LAUNCH_RECORDED));
+    }
+
+    private Dead died(FaultPoint point) throws Exception {
+        EnvironmentWorld world = world();
+        String name = point.name();
+        if (name.startsWith("CREATE")) {
+            die(point, world::create);
+            return new Dead(point, world, () -> createdOnce(point, world));
+        }
+        world.create().expect(201);
+        if (name.startsWith("LAUNCH")) {
+            die(point, () -> world.post("/api/rigs/" + world.rigId() + "/up", Map.of()));
+            return new Dead(point, world, () -> {
+                Map<String, Object> up = world.up();
+                assertThat(up).as("after %s: %s", point, up).containsEntry("status", "up");
+                oneNative(world);
+            });
+        }
+        Path role = world.root().resolve("agents/worker/role.md");
+        List<Map<String, Object>> files =
+                List.of(EnvironmentWorld.projected(role, "work/role.md", Files.readString(role)));
+        if (name.startsWith("PROJECT")) {
+            die(point, () -> world.project(world.id("p"), "generation-one", files));
+            return new Dead(point, world, () -> {
+                world.project(world.id("p"), "generation-one", files).expect(200);
+                world.on("validate", Map.of("generation", "generation-one")).expect(200);
+            });
+        }
+        String task = world.task();
+        world.project(world.id("p"), "generation-one", files).expect(200);
+        Map<String, Object> request = exportOf(world, task);
+        die(point, () -> world.on("export", request));
+        return new Dead(point, world, () -> {
+            world.on("export", request).expect(200);
+            assertThat(world.notes(task, world.id("export-one"))).isEqualTo(1);
+        });
+    }
+
+    private static void createdOnce(FaultPoint point, EnvironmentWorld world) {
+        Answer again = world.create();
+        if (point == FaultPoint.CREATE_CLAIMED) {
+            assertThat(again.expect(202).text("code")).isEqualTo("environment_create_unconfirmed");
+            assertThat(world.openShell().sandboxes()).isZero();
+        } else {
+            assertThat(again.status()).isIn(200, 201);
+            assertThat(world.openShell().sandboxes()).isEqualTo(1);
+            assertThat(world.openShell().calls("create")).isEqualTo(1);
+        }
+    }
+
+    private static void reboot(String... options) {
+        if (server.runs()) {
+            server.kill9();
+        }
+        server.javaOptions(options).start();
     }
 
     private EnvironmentWorld world() {
@@ -146,22 +186,13 @@ class ContainedFlowIT {
         return world;
     }
 
-    private EnvironmentWorld worldFacing(FaultPoint point) {
-        if (server.runs()) {
-            server.kill9();
-        }
-        server.javaOptions("-Dberth.fault=" + point.name()).start();
-        return world();
-    }
-
-    private static void die(FaultPoint point, Set<FaultPoint> hit, Runnable operation) {
+    private static void die(FaultPoint point, Runnable operation) {
         try {
             operation.run();
         } catch (java.io.UncheckedIOException cut) {
             assertThat(cut).as("the answer at %s", point).hasMessageContaining("/api/");
         }
         assertThat(server.awaitEnd()).as("the server's status at %s", point).isEqualTo(KILLED);
-        hit.add(point);
     }
 
     private static Map<String, Object> exportOf(EnvironmentWorld world, String task) throws Exception {

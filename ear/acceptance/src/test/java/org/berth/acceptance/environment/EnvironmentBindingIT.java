@@ -27,8 +27,8 @@ class EnvironmentBindingIT {
     }
 
     @AfterEach
-    void endProcesses() {
-        world.openShell().end();
+    void putBack() {
+        world.close();
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.berth.acceptance.Json;
 import org.berth.acceptance.openshell.OpenShellWorld;
 
 /** One rig with one worker, one admitted directory, and one OpenShell double with a workspace of its own. */
-public final class EnvironmentWorld {
+public final class EnvironmentWorld implements AutoCloseable {
     private static final String AGENT = """
             name: worker
             version: "1.0"
@@ -44,12 +44,14 @@ public final class EnvironmentWorld {
     private final String nodeId;
     private final String seat;
     private final Path policy;
+    private final String hostPolicyBefore;
 
     @SuppressWarnings("unchecked")
     public EnvironmentWorld(BerthServer server) {
         this.server = server;
         root = server.directory("environment-" + unique);
         openShell = new OpenShellWorld(directory("openshell"), Path.of(System.getProperty("berth.root"), GUEST_IMAGE));
+        hostPolicyBefore = BerthServer.read(server.home().resolve("host.yaml"));
         policy = file("policy.yaml", "version: 1\n");
         file("agents/worker/role.md", "You are the worker of " + unique + ".\n");
         file("agents/worker/agent.yaml", AGENT);
@@ -90,15 +92,29 @@ public final class EnvironmentWorld {
 
     /** Puts {@code more} behind the roots that this world needs, and has the server read it. */
     public void hostPolicy(String more) {
+        writeHostPolicy("environments: { roots: [ \"" + root + "\" ] }\n" + more);
+        server.api().post("/api/placement/host/reload").expect(200);
+    }
+
+    private void writeHostPolicy(String text) {
         try {
             Path file = server.home().resolve("host.yaml");
-            Files.writeString(file, "environments: { roots: [ \"" + root + "\" ] }\n" + more);
+            Files.writeString(file, text);
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
             server.give(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        server.api().post("/api/placement/host/reload").expect(200);
+    }
+
+    /** Ends the double's processes and puts the host's policy back. */
+    @Override
+    public void close() {
+        openShell.end();
+        writeHostPolicy(hostPolicyBefore);
+        if (server.runs()) {
+            server.api().post("/api/placement/host/reload").expect(200);
+        }
     }
 
     public OpenShellWorld openShell() {
