@@ -48,6 +48,8 @@ class BerthTeamIT {
                 world.binding(),
                 "--seat",
                 world.seat(),
+                "--node",
+                world.nodeId(),
                 "--gateway",
                 "gateway",
                 "--workspace",
