@@ -53,11 +53,7 @@ final class Records {
     /** The exit is known, and known from the wait. */
     static void exitedWith(Api api, Child child, int code) {
         assertThat(api.awaitExit(child.id)).as(child.id).isEqualTo(Map.of("code", (long) code));
-        // Read until it is seen: a read that began before the commit ended may still be answered after it.
-        Await.value(
-                child.id + " exited as its runner saw",
-                () -> api.attempt(child.id),
-                attempt -> "runner".equals(attempt.get("exit_source")));
+        assertThat(api.attempt(child.id)).as(child.id).containsEntry("exit_source", "runner");
     }
 
     /** The process is gone and nobody saw how. */
