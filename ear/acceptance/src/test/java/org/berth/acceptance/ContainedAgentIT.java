@@ -20,10 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The real agent program in the embedded environment: its rig comes up, it works in its window, reports what it does
- * through the guest listener, and brings a result home through its MCP tool. Not part of the suite yet: as an ordinary user the
- * window stays empty. Run it by name: {@code -Dit.test=ContainedAgentCheck}.
+ * through the guest listener, and brings a result home through its MCP tool.
  */
-class ContainedAgentCheck {
+class ContainedAgentIT {
     private static final Duration TURN = Duration.ofSeconds(90);
     private static final String GUEST_HOST = "host.openshell.internal";
     private static final String KEY = "canary-key-" + UUID.randomUUID();
@@ -40,6 +39,10 @@ class ContainedAgentCheck {
     @AfterAll
     static void end() {
         server.close();
+        // An environment outlives its server; the death of its namespace's init ends all of it.
+        ProcessHandle.allProcesses()
+                .filter(each -> commandLine(each.pid()).contains(server.home() + "/environments/"))
+                .forEach(ProcessHandle::destroyForcibly);
     }
 
     @Test
@@ -131,7 +134,8 @@ class ContainedAgentCheck {
 
     /** The agent's namespaces are its own, and its process list shows no secret. */
     private static void assertContained(String nativeId) throws IOException {
-        long pid = server.children().stream()
+        long pid = ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
                 .filter(each -> commandLine(each).contains(nativeId))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no process carries " + nativeId));
@@ -148,8 +152,14 @@ class ContainedAgentCheck {
         assertThat(commandLine(pid)).doesNotContain(KEY);
     }
 
+    /** Empty for a process that is gone. */
     private static String commandLine(long pid) {
-        return BerthServer.read(Path.of("/proc/" + pid + "/cmdline")).replace('\0', ' ');
+        try {
+            return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1)
+                    .replace('\0', ' ');
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private static void assertNothingSecretIsKept() throws IOException {
