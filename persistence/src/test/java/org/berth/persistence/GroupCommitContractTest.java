@@ -136,21 +136,28 @@ class GroupCommitContractTest {
 
     @Test
     void aFullQueueRefusesAtOnceAndWritesNothing() throws Exception {
-        GroupCommit commits = new GroupCommit(this::gatedTransaction, this::count, 2);
-        gated = true;
-        List<CompletableFuture<Integer>> answers = submit(commits, 0, 8);
-        assertThat(answers.getLast())
-                .failsWithin(java.time.Duration.ofSeconds(1))
+        CountDownLatch entered = new CountDownLatch(1);
+        GroupCommit commits = new GroupCommit(
+                batch -> {
+                    entered.countDown();
+                    await(open);
+                    inTransaction(batch);
+                },
+                threads,
+                2);
+        CompletableFuture<Integer> written = submit(commits, 0);
+        await(entered);
+        List<CompletableFuture<Integer>> waiting = List.of(submit(commits, 1), submit(commits, 2));
+        CompletableFuture<Integer> refused = submit(commits, 3);
+        assertThat(refused)
+                .isCompletedExceptionally()
+                .failsWithin(java.time.Duration.ZERO)
                 .withThrowableOfType(java.util.concurrent.ExecutionException.class)
                 .withCauseInstanceOf(BerthException.class);
-        gated = false;
         open.countDown();
-        long done = 0;
-        for (CompletableFuture<Integer> answer : answers) {
-            done += answer.handle((_, failure) -> failure == null ? 1 : 0).get(10, TimeUnit.SECONDS);
-        }
-        assertThat(ids()).hasSize((int) done);
-        assertThat(done).isBetween(2L, 7L);
+        assertThat(written.get(10, TimeUnit.SECONDS)).isZero();
+        assertThat(all(waiting)).containsExactly(1, 2);
+        assertThat(ids()).containsExactlyInAnyOrder(0, 1, 2);
     }
 
     @Test
