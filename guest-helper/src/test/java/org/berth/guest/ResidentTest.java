@@ -232,6 +232,26 @@ class ResidentTest {
     }
 
     @Test
+    void aNativeThatIsBusyWhenAViewerComesDrawsForItYet() throws Exception {
+        Files.writeString(
+                directory.resolve("claude"),
+                "#!/bin/sh\ntrap 'stty size' WINCH\necho ready > ready\nwhile :; do sleep 0.7; done\n");
+        HelperProcess.prepare(root);
+        try (Host host = listen();
+                HelperProcess helper = start()) {
+            host.accept();
+            Await.until("the native runs", () -> Files.exists(root.resolve("work/ready")));
+            try (SocketChannel viewer =
+                    SocketChannel.open(UnixDomainSocketAddress.of(root.resolve("control/viewer.sock")))) {
+                size(viewer, "30x100");
+                size(viewer, "31x101");
+                assertThat(shown(viewer, "31 101")).contains("29 100").doesNotContain("30 100");
+            }
+            assertThat(helper.process().isAlive()).isTrue();
+        }
+    }
+
+    @Test
     void aViewerThatSendsNoFrameIsDropped() throws Exception {
         try (Host host = listen();
                 HelperProcess helper = start()) {

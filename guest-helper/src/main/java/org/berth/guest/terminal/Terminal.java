@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.berth.guest.os.Kernel;
 import org.berth.guest.os.KernelException;
@@ -28,13 +29,21 @@ public final class Terminal {
     /** Keys that wait for the native to read; more are dropped with their viewer. */
     private static final int WAITING_KEYS = 256;
 
-    private static final long REDRAW_MILLIS = 60;
+    /** A native that draws nothing at a change of size within this time draws nothing at all. */
+    private static final long REDRAW_MILLIS = 2_000;
+    /** What the native writes sooner may be older than the change. */
+    private static final long REDRAW_LEAST_MILLIS = 60;
 
     private final Set<Viewer> viewers = ConcurrentHashMap.newKeySet();
     private final BlockingQueue<byte[]> keys = new ArrayBlockingQueue<>(WAITING_KEYS);
     private final AtomicBoolean ended = new AtomicBoolean();
     private final Pty pty;
     private TerminalSize size = INITIAL;
+    /** What the size becomes once a redraw that goes on has been seen. */
+    private TerminalSize wanted = INITIAL;
+
+    private boolean redrawing;
+    private long shown;
 
     private Terminal(Pty pty) {
         this.pty = pty;
@@ -61,6 +70,7 @@ public final class Terminal {
             byte[] bytes = new byte[buffer.flip().remaining()];
             buffer.get(bytes);
             viewers.forEach(viewer -> viewer.show(bytes));
+            countShown();
         }
         ended.set(true);
         viewers.forEach(Viewer::end);
@@ -129,23 +139,59 @@ public final class Terminal {
         }
     }
 
-    /** Gives the terminal another size. */
-    public synchronized void resize(TerminalSize wanted) {
-        if (!wanted.equals(size)) {
-            pty.resize(wanted);
-            size = wanted;
+    private synchronized void countShown() {
+        shown++;
+        notifyAll();
+    }
+
+    /** Gives the terminal another size; during a redraw, with its end. */
+    public synchronized void resize(TerminalSize other) {
+        wanted = other;
+        if (!redrawing) {
+            apply(other);
         }
     }
 
-    /** Ends with size {@code wanted} by way of another one, so that the native draws its screen anew. */
-    private synchronized void redraw(TerminalSize wanted) {
-        int rows = wanted.rows() == 1 ? 2 : wanted.rows() - 1;
-        resize(new TerminalSize(rows, wanted.columns()));
+    private void apply(TerminalSize other) {
+        if (!other.equals(size)) {
+            pty.resize(other);
+            size = other;
+        }
+    }
+
+    /**
+     * Ends with size {@code other} by way of another one, so that the native draws its screen anew. The way goes on when
+     * the native has drawn: two changes that it meets at once are none to it, and the window would stay empty.
+     */
+    private synchronized void redraw(TerminalSize other) {
+        wanted = other;
+        if (!redrawing) {
+            redrawing = true;
+            apply(new TerminalSize(other.rows() == 1 ? 2 : other.rows() - 1, other.columns()));
+            long before = shown;
+            Thread.ofPlatform().name("redraw").daemon().start(() -> endRedraw(before));
+        }
+    }
+
+    private void endRedraw(long before) {
         try {
-            Thread.sleep(REDRAW_MILLIS);
+            Thread.sleep(REDRAW_LEAST_MILLIS);
+            awaitShown(before);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        resize(wanted);
+        synchronized (this) {
+            redrawing = false;
+            apply(wanted);
+        }
+    }
+
+    private synchronized void awaitShown(long before) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REDRAW_MILLIS);
+        for (long left = deadline - System.nanoTime();
+                shown == before && left > 0;
+                left = deadline - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
     }
 }

@@ -97,7 +97,8 @@ public final class ViewerClient {
                 }
             }
         } catch (IOException e) {
-            System.err.println("guest: " + e.getMessage());
+            // The helper ended the view with keys on their way, or the own terminal went: an end like any other.
+            Thread.yield();
         }
     }
 
