@@ -12,6 +12,7 @@ import org.berth.environment.BindingRecord;
 import org.berth.environment.BindingRules;
 import org.berth.environment.EnvironmentBinding;
 import org.berth.environment.EnvironmentOperation;
+import org.berth.environment.EnvironmentRules;
 import org.berth.environment.OperationKind;
 import org.berth.environment.OperationState;
 import org.berth.environment.store.EnvironmentRepository;
@@ -120,6 +121,31 @@ public class LaunchJournal {
             }
             return claimed;
         });
+    }
+
+    /** The exact native that was confirmed on a compute. */
+    public record ConfirmedNative(String nativeId, String generation) {}
+
+    /**
+     * The native that was confirmed last for the binding's generation on its present compute.
+     *
+     * @throws BerthException environment_native_unconfirmed when there is none
+     */
+    public ConfirmedNative confirmedNative(BindingRecord selected) {
+        EnvironmentBinding binding = selected.binding();
+        return journal.read(store -> store.journal(selected, OperationKind.LAUNCH)).reversed().stream()
+                .filter(each -> each.state() == OperationState.CONFIRMED)
+                .map(each -> StrictJson.object(each.receipt()))
+                .filter(receipt -> binding.resource() != null
+                        && binding.resource().id().equals(receipt.get("resourceId"))
+                        && Objects.equals(binding.generation(), receipt.get("generation"))
+                        && EnvironmentRules.NATIVE_TYPE.equals(receipt.get("nativeType"))
+                        && receipt.get("nativeId") instanceof String)
+                .map(receipt -> new ConfirmedNative((String) receipt.get("nativeId"), binding.generation()))
+                .findFirst()
+                .orElseThrow(() -> new BerthException(
+                        ProblemCode.ENVIRONMENT_NATIVE_UNCONFIRMED,
+                        "The selected compute has no confirmed native of this generation."));
     }
 
     /** Records the identity that was observed; the receipt that was recorded first stays. */
