@@ -42,4 +42,11 @@ public record BindingRecord(
     public BindingRecord released() {
         return new BindingRecord(binding, incarnation, hostId, false, projection, createdAt);
     }
+
+    /** The same on {@code successor}, which holds its name; the projection and generation of the predecessor are no more. */
+    public BindingRecord recreated(EnvironmentPlacement placement, EnvironmentResource successor) {
+        EnvironmentBinding changed =
+                new EnvironmentBinding(binding.config().withPlacement(placement), binding.ownership(), successor, null);
+        return new BindingRecord(changed, incarnation, hostId, true, null, createdAt);
+    }
 }

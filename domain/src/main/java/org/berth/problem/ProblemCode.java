@@ -129,7 +129,8 @@ public enum ProblemCode {
     RIG_MISSING(404, Retry.NEVER, true),
     RIG_EXISTS(409, Retry.QUERY_FIRST, true),
     RIG_FILE_INVALID(400, Retry.NEVER, true),
-    SEAT_MISSING(404, Retry.NEVER, true);
+    SEAT_MISSING(404, Retry.NEVER, true),
+    SNAPSHOT_MISSING(404, Retry.NEVER, true);
 
     /** What a caller may do with the same request after this error. */
     public enum Retry {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.environment.EnvironmentCheckpoint;
 import org.berth.environment.EnvironmentRules;
 import org.berth.environment.ProjectionReceipt;
 
@@ -57,9 +58,13 @@ public final class LaunchFiles {
      *
      * @param selected the launch operation's request: version, bindingId, nodeId, generation, resourceId, nativeId
      * @param files the whole verified projection
+     * @param resumed the conversation that goes on; null for a fresh one
      */
     public static Map<String, Object> descriptor(
-            Map<String, Object> selected, List<ProjectionReceipt> files, StartupPlan plan) {
+            Map<String, Object> selected,
+            List<ProjectionReceipt> files,
+            StartupPlan plan,
+            EnvironmentCheckpoint resumed) {
         Map<String, Object> tree = new LinkedHashMap<>(selected);
         List<Map<String, Object>> listed = new ArrayList<>();
         List<String> plugins = new ArrayList<>();
@@ -74,10 +79,26 @@ public final class LaunchFiles {
         tree.put("files", listed);
         tree.put("plugins", plugins);
         tree.put("allowedTools", TOOLS);
+        if (resumed != null) {
+            tree.put("resumeToken", resumed.nativeId());
+            tree.put("nativeType", resumed.nativeType());
+            tree.put("checkpoint", checkpoint(resumed));
+        }
         put(tree, "model", plan.model());
         put(tree, "effort", plan.effort());
         put(tree, "permissionMode", plan.permissionMode());
         return tree;
+    }
+
+    private static Map<String, Object> checkpoint(EnvironmentCheckpoint resumed) {
+        List<Map<String, Object>> kept = new ArrayList<>();
+        for (EnvironmentCheckpoint.Retained file : resumed.files()) {
+            kept.add(Map.of("path", file.path(), "sha256", file.sha256(), "bytes", file.bytes()));
+        }
+        for (EnvironmentCheckpoint.Retained file : resumed.artifacts()) {
+            kept.add(Map.of("path", file.path(), "sha256", file.sha256(), "bytes", file.bytes()));
+        }
+        return Map.of("nativeId", resumed.nativeId(), "nativeType", resumed.nativeType(), "files", kept);
     }
 
     private static void put(Map<String, Object> tree, String name, String value) {

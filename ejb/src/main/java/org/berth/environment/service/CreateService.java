@@ -40,7 +40,7 @@ public class CreateService {
     private static final Logger LOG = Logger.getLogger(CreateService.class.getName());
 
     /** What a driver throws before it made anything. Source: the port {@link EnvironmentDriver#create}. */
-    private static final Set<ProblemCode> NOTHING_MADE = EnumSet.of(
+    static final Set<ProblemCode> NOTHING_MADE = EnumSet.of(
             ProblemCode.ENVIRONMENT_POLICY_CHANGED,
             ProblemCode.ENVIRONMENT_POLICY_INVALID,
             ProblemCode.ENVIRONMENT_DRIVER_UNAVAILABLE);

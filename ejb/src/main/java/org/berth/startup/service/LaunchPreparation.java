@@ -5,9 +5,11 @@ import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.berth.activity.WorkGrants;
 import org.berth.environment.BindingRecord;
 import org.berth.environment.EnvironmentBinding;
+import org.berth.environment.EnvironmentCheckpoint;
 import org.berth.environment.EnvironmentDriver;
 import org.berth.environment.driver.EnvironmentFiles;
 import org.berth.environment.service.EnvironmentReader;
@@ -39,8 +41,19 @@ public class LaunchPreparation {
         }
     }
 
-    /** @param request the launch operation's request */
-    void write(BindingRecord record, Map<String, Object> request, String activityToken, StartupPlan plan, Actor actor) {
+    /**
+     * What is launched.
+     *
+     * @param request the launch operation's request
+     * @param resumed the conversation that goes on; null for a fresh one
+     */
+    record Launch(Map<String, Object> request, EnvironmentCheckpoint resumed, StartupPlan plan) {
+        static Launch of(Map<String, Object> request, Optional<EnvironmentCheckpoint> resumed, StartupPlan plan) {
+            return new Launch(request, resumed.orElse(null), plan);
+        }
+    }
+
+    void write(BindingRecord record, Launch launch, String activityToken, Actor actor) {
         EnvironmentBinding binding = record.binding();
         WorkConnection connection =
                 binding.config().coordinationRef() == null ? issued(binding, actor) : named(binding);
@@ -52,12 +65,16 @@ public class LaunchPreparation {
                         activityToken,
                         binding.config().nodeId(),
                         binding.config().seat(),
-                        (String) request.get("generation")));
+                        (String) launch.request().get("generation")));
         put(binding, LaunchFiles.COORDINATION, LaunchFiles.coordination(connection.mcpUrl(), connection.token()));
         put(
                 binding,
                 LaunchFiles.DESCRIPTOR,
-                LaunchFiles.descriptor(request, reader.ours(binding.bindingId()).projection(), plan));
+                LaunchFiles.descriptor(
+                        launch.request(),
+                        reader.ours(binding.bindingId()).projection(),
+                        launch.plan(),
+                        launch.resumed()));
     }
 
     private WorkConnection named(EnvironmentBinding binding) {

@@ -1,17 +1,13 @@
 package org.berth.startup.service;
 
+import org.berth.environment.ResumeSelection;
 import org.berth.startup.StartupPlan;
 
 /**
  * What a launch is asked for.
  *
  * @param generation the reserved occupant generation
- * @param resumeType the saved conversation's type; null for a fresh one
- * @param resumeToken the saved conversation's id; null for a fresh one
+ * @param resume the saved conversation; {@link ResumeSelection#NONE} for a fresh one
  * @param plan supplies model, effort and permission mode
  */
-public record LaunchSelection(String generation, String resumeType, String resumeToken, StartupPlan plan) {
-    boolean resumes() {
-        return resumeType != null || resumeToken != null;
-    }
-}
+public record LaunchSelection(String generation, ResumeSelection resume, StartupPlan plan) {}

@@ -12,15 +12,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.berth.activity.ActivityGrants;
 import org.berth.environment.BindingRecord;
+import org.berth.environment.ContextDifference;
 import org.berth.environment.EnvironmentBinding;
+import org.berth.environment.EnvironmentCheckpoint;
 import org.berth.environment.EnvironmentDriver;
 import org.berth.environment.EnvironmentOperation;
 import org.berth.environment.EnvironmentRules;
 import org.berth.environment.NativeObservation;
 import org.berth.environment.OperationState;
+import org.berth.environment.Recreation;
 import org.berth.environment.service.EnvironmentReader;
 import org.berth.environment.service.LaunchJournal;
 import org.berth.environment.service.ProjectionService;
+import org.berth.environment.service.RecreationJournal;
 import org.berth.fault.FaultPoint;
 import org.berth.json.StrictJson;
 import org.berth.problem.BerthException;
@@ -56,6 +60,12 @@ public class LaunchService {
     private LaunchPreparation preparation;
 
     @Inject
+    private RetainedResume resumes;
+
+    @Inject
+    private RecreationJournal recreations;
+
+    @Inject
     private ViewerService viewers;
 
     @Inject
@@ -68,52 +78,73 @@ public class LaunchService {
     private Occupants occupants;
 
     /**
-     * @throws BerthException environment_binding_missing, environment_node_missing, environment_checkpoint_missing,
+     * @throws BerthException environment_binding_missing, environment_node_missing,
      *     environment_prior_execution_unconfirmed, environment_generation_changed, environment_projection_missing,
      *     environment_projection_changed, environment_projection_source_changed, environment_coordination_invalid,
-     *     environment_viewer_unconfirmed, environment_native_unconfirmed, and the driver's
+     *     environment_viewer_unconfirmed, environment_native_unconfirmed; those of {@link RetainedResume}; the driver's
      */
     public LaunchOutcome launch(String bindingId, LaunchSelection selection, Actor actor) {
         String generation = EnvironmentRules.identifier(selection.generation(), "generation");
-        BindingRecord record = preflight(bindingId, selection);
+        BindingRecord record = claimed(bindingId);
         Optional<EnvironmentOperation> saved = journal.saved(record, generation);
+        saved.ifPresent(operation -> requireSameConversation(operation, selection));
         if (saved.isPresent()) {
             EnvironmentOperation operation = saved.get();
             if (operation.state() == OperationState.CONFIRMED) {
-                return new LaunchOutcome(StrictJson.object(operation.receipt()), null, List.of());
+                return new LaunchOutcome(StrictJson.object(operation.receipt()), null, List.of(), null);
             }
             if (operation.state() == OperationState.REQUESTED || latchOpened(record)) {
                 return reconcile(record, operation);
             }
-        } else {
+        }
+        Optional<EnvironmentCheckpoint> kept = resumes.verified(record, generation, selection.resume());
+        if (kept.isPresent()) {
+            resumes.claim(record, generation);
+            FaultPoint.RESTORE_CLAIMED.hit();
+        }
+        if (saved.isEmpty()) {
             journal.requireNoExecution(record);
         }
         projections.validate(bindingId, generation);
         preparation.requireConnection(record.binding());
-        EnvironmentOperation operation =
-                saved.orElseGet(() -> journal.intend(record, generation, request(record, generation), actor.session()));
+        ContextDifference context = kept.map(checkpoint ->
+                        resumes.difference(checkpoint, reader.ours(bindingId).projection()))
+                .orElse(null);
+        EnvironmentOperation operation = saved.orElseGet(
+                () -> journal.intend(record, generation, request(record, generation, kept), actor.session()));
         FaultPoint.LAUNCH_INTENT.hit();
-        return dispatch(record, operation, selection, actor);
+        return dispatch(record, operation, new Dispatch(selection, kept, context), actor);
     }
 
     /**
      * That the binding can be launched as selected, before anything is written; its node is claimed by this.
      *
+     * @param selection its generation may be null while none is chosen
      * @throws BerthException as {@link #launch}
      */
     public BindingRecord preflight(String bindingId, LaunchSelection selection) {
+        BindingRecord record = claimed(bindingId);
+        resumes.verified(record, selection.generation(), selection.resume());
+        return record;
+    }
+
+    private BindingRecord claimed(String bindingId) {
         BindingRecord found = reader.ours(bindingId);
         if (found.binding().resource() == null) {
             throw new BerthException(
                     ProblemCode.ENVIRONMENT_BINDING_MISSING, 409, "The binding has no confirmed environment yet.");
         }
-        if (selection.resumes()) {
-            throw new BerthException(
-                    ProblemCode.ENVIRONMENT_CHECKPOINT_MISSING,
-                    "A conversation is resumed on recreated compute with its checkpoint only; nothing was started.");
-        }
         SeatListeners.requireGuestListener(found.binding().config().guestBaseUrl());
         return journal.claimNode(found, node(found.binding()).nodeId());
+    }
+
+    private static void requireSameConversation(EnvironmentOperation operation, LaunchSelection selection) {
+        String asked = selection.resume().token();
+        if (asked != null && !asked.equals(LaunchJournal.request(operation).get("nativeId"))) {
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_CHECKPOINT_IDENTITY_MISMATCH,
+                    "The saved launch is of another conversation; nothing was started.");
+        }
     }
 
     private RigNode node(EnvironmentBinding binding) {
@@ -124,21 +155,36 @@ public class LaunchService {
                         "The seat " + binding.config().seat() + " is no node's of this host's rigs."));
     }
 
-    private static Map<String, Object> request(BindingRecord record, String generation) {
+    private static Map<String, Object> request(
+            BindingRecord record, String generation, Optional<EnvironmentCheckpoint> kept) {
         Map<String, Object> request = new LinkedHashMap<>();
         request.put("version", 1L);
         request.put("bindingId", record.bindingId());
         request.put("nodeId", record.binding().config().nodeId());
         request.put("generation", generation);
         request.put("resourceId", record.binding().resource().id());
-        request.put("nativeId", UUID.randomUUID().toString());
+        request.put(
+                "nativeId",
+                kept.map(EnvironmentCheckpoint::nativeId)
+                        .orElseGet(() -> UUID.randomUUID().toString()));
         return request;
     }
 
+    /**
+     * @param kept the conversation that goes on; empty for a fresh one
+     * @param context null for a fresh one
+     */
+    private record Dispatch(
+            LaunchSelection selection, Optional<EnvironmentCheckpoint> kept, ContextDifference context) {}
+
     private LaunchOutcome dispatch(
-            BindingRecord record, EnvironmentOperation operation, LaunchSelection selection, Actor actor) {
+            BindingRecord record, EnvironmentOperation operation, Dispatch dispatch, Actor actor) {
         EnvironmentBinding binding = record.binding();
-        String generation = selection.generation();
+        String generation = dispatch.selection().generation();
+        if (dispatch.kept().isPresent()) {
+            resumes.stage(record, dispatch.kept().get());
+            FaultPoint.RESTORE_STAGED.hit();
+        }
         Map<String, Object> request = new LinkedHashMap<>(LaunchJournal.request(operation));
         ActivityGrants.Issued grant = grants.issue(
                 binding.config().nodeId(), generation, binding.config().seat());
@@ -147,7 +193,12 @@ public class LaunchService {
             throw unconfirmed("The saved launch is under way; ask again to reconcile it. No second one was made.");
         }
         FaultPoint.LAUNCH_GRANTED.hit();
-        preparation.write(record, request, grant.token(), selection.plan(), actor);
+        preparation.write(
+                record,
+                LaunchPreparation.Launch.of(
+                        request, dispatch.kept(), dispatch.selection().plan()),
+                grant.token(),
+                actor);
         FaultPoint.LAUNCH_WRITTEN.hit();
         projections.validate(binding.bindingId(), generation);
         BindingRecord current = reader.ours(binding.bindingId());
@@ -163,7 +214,7 @@ public class LaunchService {
         String viewer = viewers.open(record, generation);
         FaultPoint.LAUNCH_VIEWED.hit();
         Map<String, Object> receipt = confirm(record, operation, request, awaited(record, request));
-        return new LaunchOutcome(receipt, viewer, List.of());
+        return new LaunchOutcome(receipt, viewer, List.of(), dispatch.context());
     }
 
     /** The native of a launch that was asked for before; the latch is opened only when the guest proves it shut. */
@@ -176,8 +227,8 @@ public class LaunchService {
         return new LaunchOutcome(
                 receipt,
                 null,
-                List.of(
-                        "The identity of the launch that was saved was observed; no window was opened. Connect to it."));
+                List.of("The identity of the launch that was saved was observed; no window was opened. Connect to it."),
+                null);
     }
 
     private boolean latchOpened(BindingRecord record) {
@@ -227,8 +278,11 @@ public class LaunchService {
         receipt.put("nativeType", EnvironmentRules.NATIVE_TYPE);
         receipt.put("destinationCwd", root + "/" + GuestLayout.WORK);
         receipt.put("nativeState", root + "/" + GuestLayout.NATIVE);
-        receipt.put("checkpoint", null);
-        receipt.put("predecessorResourceId", null);
+        Optional<Recreation> recreation = recreations.present(record);
+        receipt.put("checkpoint", recreation.map(Recreation::checkpointId).orElse(null));
+        receipt.put(
+                "predecessorResourceId",
+                recreation.map(Recreation::predecessorResourceId).orElse(null));
         journal.confirm(operation, receipt);
         occupants.identify(
                 record.binding().config().nodeId(),

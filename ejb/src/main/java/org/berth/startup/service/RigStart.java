@@ -3,8 +3,6 @@ package org.berth.startup.service;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,8 +11,7 @@ import java.util.Set;
 import org.berth.environment.BindingRecord;
 import org.berth.environment.EnvironmentRules;
 import org.berth.environment.OperationKind;
-import org.berth.environment.driver.EnvironmentFiles;
-import org.berth.environment.driver.ShippedFiles;
+import org.berth.environment.ResumeSelection;
 import org.berth.environment.service.EnvironmentReader;
 import org.berth.environment.service.LaunchJournal;
 import org.berth.problem.BerthException;
@@ -33,9 +30,6 @@ import org.berth.work.Actor;
 @ApplicationScoped
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 public class RigStart {
-    private static final String LOCAL = "local:";
-    private static final String AGENT_FILE = "agent.yaml";
-
     @Inject
     private RigRepository rigs;
 
@@ -46,7 +40,7 @@ public class RigStart {
     private EnvironmentReader reader;
 
     @Inject
-    private EnvironmentFiles files;
+    private MemberPlans plans;
 
     @Inject
     private StartupProjection projection;
@@ -114,15 +108,16 @@ public class RigStart {
                         ProblemCode.ENVIRONMENT_BINDING_MISSING,
                         "The seat " + seat + " has no environment; create or attach one first (berth environment"
                                 + " create). No host takes its place."));
-        StartupPlan plan = plan(rig, member);
+        StartupPlan plan = plans.today(rig, member);
         String saved = savedGeneration(record);
-        String generation = saved == null ? directory.reserve(member.node().nodeId(), null) : saved;
-        LaunchSelection selection = new LaunchSelection(generation, null, null, plan);
-        if (saved == null) {
-            BindingRecord claimed = launches.preflight(record.bindingId(), selection);
-            projection.project(claimed, generation, plan, member.node().cwd());
+        if (saved != null) {
+            return launches.launch(record.bindingId(), new LaunchSelection(saved, ResumeSelection.NONE, plan), actor);
         }
-        return launches.launch(record.bindingId(), selection, actor);
+        BindingRecord claimed =
+                launches.preflight(record.bindingId(), new LaunchSelection(null, ResumeSelection.NONE, plan));
+        String generation = directory.reserve(member.node().nodeId(), null);
+        projection.project(claimed, generation, plan, member.node().cwd());
+        return launches.launch(record.bindingId(), new LaunchSelection(generation, ResumeSelection.NONE, plan), actor);
     }
 
     /** The generation that was launched on this compute; null when none was. */
@@ -137,19 +132,5 @@ public class RigStart {
                 .map(request -> (String) request.get("generation"))
                 .findFirst()
                 .orElse(null);
-    }
-
-    private StartupPlan plan(Rig rig, Member member) {
-        if (!member.agentRef().startsWith(LOCAL)) {
-            throw new BerthException(
-                    ProblemCode.RIG_FILE_INVALID,
-                    "agent_ref of " + member.node().memberId() + " must be local: and a directory of the rig.");
-        }
-        Path agent = Path.of(rig.root())
-                .resolve(member.agentRef().substring(LOCAL.length()))
-                .normalize();
-        byte[] yaml = files.read(agent.resolve(AGENT_FILE).toString());
-        return new AgentFile(agent, ShippedFiles.root())
-                .plan(new String(yaml, StandardCharsets.UTF_8), member.profile());
     }
 }

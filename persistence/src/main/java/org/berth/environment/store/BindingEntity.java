@@ -105,7 +105,7 @@ class BindingEntity {
         driver = driver(DriverKind.of(placement.gateway()));
         gateway = placement.gateway();
         workspace = placement.workspace();
-        heldName = record.holdsName() ? placement.name() : null;
+        heldName = record.holdsName() ? nameToHold(placement.name()) : null;
         generation = record.binding().generation();
         config = CanonicalJson.write(EnvironmentTrees.config(changed));
         resourcePhase = observed == null ? null : observed.phase();
@@ -116,6 +116,15 @@ class BindingEntity {
                 : CanonicalJson.write(
                         files.stream().map(EnvironmentTrees::receipt).toList());
         updatedAt = StoredValues.micros(now);
+    }
+
+    /** A name that was reserved beside the placement's stays until the placement has another. */
+    private String nameToHold(String selected) {
+        boolean renamed = config == null
+                || !selected.equals(EnvironmentTrees.configOf(StoredValues.map(config))
+                        .placement()
+                        .name());
+        return heldName == null || renamed ? selected : heldName;
     }
 
     BindingRecord toRecord() {

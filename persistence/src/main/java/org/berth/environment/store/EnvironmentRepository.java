@@ -96,6 +96,22 @@ public class EnvironmentRepository {
         entities.flush();
     }
 
+    /**
+     * Reserves {@code name} for the binding in place of the one that it holds, until its placement has another name.
+     * Takes the row's lock when the caller did not. Flushes.
+     *
+     * @param name null to hold none
+     * @throws jakarta.persistence.PersistenceException when the name is taken
+     */
+    public void reserve(String bindingId, String name) {
+        BindingEntity row = locked(bindingId);
+        if (row == null) {
+            throw BerthException.notFound("there is no such binding");
+        }
+        row.heldName = name;
+        entities.flush();
+    }
+
     /** Removes the binding and nothing else. Flushes. */
     public void delete(String bindingId) {
         BindingEntity row = locked(bindingId);

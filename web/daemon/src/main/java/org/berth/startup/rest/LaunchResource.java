@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.berth.environment.EnvironmentRules;
+import org.berth.environment.ResumeSelection;
 import org.berth.environment.service.EnvironmentReader;
 import org.berth.environment.service.ProjectionService;
 import org.berth.problem.BerthException;
@@ -56,11 +57,15 @@ public class LaunchResource {
     public CompletionStage<JsonTree> launch(@PathParam("bindingId") String bindingId, JsonTree body) {
         Actor actor = senders.writer();
         Map<String, Object> members = body == null ? Map.of() : body.members();
+        if (members.get("forkSource") != null) {
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_RESTORE_UNSUPPORTED,
+                    "A contained conversation cannot be forked; nothing was started.");
+        }
         Map<?, ?> resume = members.get("resume") instanceof Map<?, ?> named ? named : Map.of();
         LaunchSelection selection = new LaunchSelection(
                 text(members, "generation"),
-                text(resume, "type"),
-                text(resume, "token"),
+                new ResumeSelection(text(resume, "type"), text(resume, "token"), null),
                 new StartupPlan(
                         List.of(),
                         List.of(),
@@ -89,6 +94,9 @@ public class LaunchResource {
         Map<String, Object> tree = new LinkedHashMap<>(outcome.receipt());
         tree.put("viewer", outcome.viewer());
         tree.put("warnings", outcome.warnings());
+        if (outcome.context() != null) {
+            tree.put("context", outcome.context().tree());
+        }
         return new JsonTree(tree);
     }
 

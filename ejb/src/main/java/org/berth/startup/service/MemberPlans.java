@@ -1,0 +1,58 @@
+package org.berth.startup.service;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.berth.environment.driver.EnvironmentFiles;
+import org.berth.environment.driver.ShippedFiles;
+import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
+import org.berth.rig.Member;
+import org.berth.rig.Rig;
+import org.berth.startup.StartupPlan;
+
+/** What members start with: as their agent files say today, and as a snapshot keeps it. */
+@ApplicationScoped
+public class MemberPlans {
+    private static final String LOCAL = "local:";
+    private static final String AGENT_FILE = "agent.yaml";
+
+    @Inject
+    private EnvironmentFiles files;
+
+    /** @throws BerthException rig_file_invalid; those of {@link EnvironmentFiles#read} */
+    public StartupPlan today(Rig rig, Member member) {
+        if (!member.agentRef().startsWith(LOCAL)) {
+            throw new BerthException(
+                    ProblemCode.RIG_FILE_INVALID,
+                    "agent_ref of " + member.node().memberId() + " must be local: and a directory of the rig.");
+        }
+        Path agent = Path.of(rig.root())
+                .resolve(member.agentRef().substring(LOCAL.length()))
+                .normalize();
+        byte[] yaml = files.read(agent.resolve(AGENT_FILE).toString());
+        return new AgentFile(agent, ShippedFiles.root())
+                .plan(new String(yaml, StandardCharsets.UTF_8), member.profile());
+    }
+
+    /** {@code plan} for a record that outlives this installation: what Berth ships is named as such, not by its place. */
+    public Map<String, Object> kept(StartupPlan plan) {
+        return plan.tree(path -> {
+            Path root = ShippedFiles.root();
+            return Path.of(path).startsWith(root) ? ShippedFiles.PREFIX + root.relativize(Path.of(path)) : path;
+        });
+    }
+
+    /** The reverse of {@link #kept}. */
+    public StartupPlan of(Map<String, Object> kept) {
+        return StartupPlan.of(
+                kept,
+                path -> path.startsWith(ShippedFiles.PREFIX)
+                        ? ShippedFiles.root()
+                                .resolve(path.substring(ShippedFiles.PREFIX.length()))
+                                .toString()
+                        : path);
+    }
+}
