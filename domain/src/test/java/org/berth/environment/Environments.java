@@ -73,4 +73,22 @@ final class Environments {
     static List<ProjectionReceipt> receipts(ProjectionPlan.Item... items) {
         return Arrays.stream(items).map(ProjectionPlan.Item::receipt).toList();
     }
+
+    /** The checkpoint of {@link #config}'s binding on the compute {@code r1}. */
+    static EnvironmentCheckpoint checkpoint() {
+        return new EnvironmentCheckpoint(
+                "checkpoint-1",
+                "binding-1",
+                "node-1",
+                "worker@team",
+                "generation-1",
+                EnvironmentRules.NATIVE_TYPE,
+                "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee",
+                "r1",
+                "/sandbox/openrig/work",
+                "/sandbox/openrig/native",
+                List.of(),
+                List.of(),
+                List.of());
+    }
 }

@@ -94,6 +94,8 @@ public enum TestDatabase {
                 "activity_events",
                 "environment_operations",
                 "environment_bindings",
+                "rig_snapshot_checkpoints",
+                "rig_snapshots",
                 "occupants",
                 "rig_nodes",
                 "rigs",

@@ -1,5 +1,6 @@
 /**
- * The durable store of rigs, nodes and occupants. Entry point: {@code RigRepository}. Entities never leave this package.
+ * The durable store of rigs, nodes, occupants and snapshots. Entry points: {@code RigRepository}, {@code
+ * SnapshotRepository}. Entities never leave this package.
  * Depends on {@code org.berth.rig} and Jakarta Persistence.
  */
 package org.berth.rig.store;

@@ -22,11 +22,13 @@ import org.berth.environment.EnvironmentConfigDecoder;
 import org.berth.environment.EnvironmentRules;
 import org.berth.environment.EnvironmentTrees;
 import org.berth.environment.ProjectionReceipt;
+import org.berth.environment.RecreateRequest;
 import org.berth.environment.service.BindService;
 import org.berth.environment.service.CreateOutcome;
 import org.berth.environment.service.CreateService;
 import org.berth.environment.service.EnvironmentReader;
 import org.berth.environment.service.ProjectionService;
+import org.berth.environment.service.RecreateService;
 import org.berth.problem.ProblemCode;
 import org.berth.web.BodyLimit;
 import org.berth.web.Fields;
@@ -63,6 +65,9 @@ public class EnvironmentResource {
 
     @Inject
     private ArtifactExports exports;
+
+    @Inject
+    private RecreateService recreates;
 
     @POST
     @Path("create")
@@ -168,6 +173,13 @@ public class EnvironmentResource {
         tree.put("generation", generation);
         tree.put("effect", "destination-verified");
         return new JsonTree(tree);
+    }
+
+    @POST
+    @Path("{bindingId}/recreate")
+    public JsonTree recreate(@PathParam("bindingId") String bindingId, JsonTree body) {
+        Actor actor = senders.writer();
+        return new JsonTree(recreates.recreate(bindingId, RecreateRequest.of(members(body), actor.session())));
     }
 
     @POST
