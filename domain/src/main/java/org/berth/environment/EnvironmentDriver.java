@@ -88,6 +88,14 @@ public interface EnvironmentDriver {
         throw unsupported("checkpoint");
     }
 
+    /**
+     * What runs in the environment beside Berth's own helper, a process each with its number inside and its program; at
+     * most 100. Null when this driver cannot tell.
+     */
+    default List<String> running(EnvironmentBinding binding) {
+        return null;
+    }
+
     /** What this driver does not enforce of the binding's policy, a sentence each; empty when it enforces all. */
     default List<String> unenforced(EnvironmentBinding binding) {
         return List.of();
