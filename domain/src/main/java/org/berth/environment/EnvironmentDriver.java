@@ -22,8 +22,8 @@ public interface EnvironmentDriver {
      * Makes the environment; the resource carries {@code effectId} as its operation id. The policy file's bytes are read
      * again and must hash to the placement's digest.
      *
-     * @throws BerthException environment_policy_changed, environment_policy_invalid, environment_driver_unavailable before
-     *     anything was made
+     * @throws BerthException environment_policy_changed, environment_policy_invalid, environment_path_denied,
+     *     environment_provider_reference_missing, environment_driver_unavailable before anything was made
      */
     EnvironmentResource create(String effectId, EnvironmentPlacement placement);
 

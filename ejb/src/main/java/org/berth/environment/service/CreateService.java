@@ -44,6 +44,8 @@ public class CreateService {
     private static final Set<ProblemCode> NOTHING_MADE = EnumSet.of(
             ProblemCode.ENVIRONMENT_POLICY_CHANGED,
             ProblemCode.ENVIRONMENT_POLICY_INVALID,
+            ProblemCode.ENVIRONMENT_PROVIDER_REFERENCE_MISSING,
+            ProblemCode.ENVIRONMENT_PATH_DENIED,
             ProblemCode.ENVIRONMENT_DRIVER_UNAVAILABLE);
 
     @Inject
