@@ -2,7 +2,6 @@ package org.berth.environment.service;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import jakarta.transaction.Transactional;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +24,6 @@ import org.berth.problem.BerthException;
  * resource. Source: environments.md, Inventories.
  */
 @ApplicationScoped
-@Transactional(Transactional.TxType.NOT_SUPPORTED)
 public class CleanupInventories {
     private static final Logger LOG = Logger.getLogger(CleanupInventories.class.getName());
 
