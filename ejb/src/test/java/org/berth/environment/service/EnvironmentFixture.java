@@ -79,6 +79,9 @@ final class EnvironmentFixture {
     ProjectionService projections;
     ExportService exports;
     EffectService effects;
+    RecreateService recreates;
+    RecreationJournal recreations;
+    final MemoryCheckpoints checkpoints = new MemoryCheckpoints();
 
     EnvironmentFixture(TestDatabase database, Path directory) {
         this(new InMemoryDriver(), new MemoryWork(), Database.of(database), directory);
@@ -137,6 +140,8 @@ final class EnvironmentFixture {
         binds = new BindService(selection, journal, reader, host, grants.work(), grants.activity());
         launches = new LaunchJournal(journal);
         effects = new EffectService(reader, journal, launches, new DeletionEffect(reader, inventories), driver);
+        recreations = new RecreationJournal(journal);
+        recreates = new RecreateService(journal, reader, inventories, checkpoints, files);
         projections = new ProjectionService(reader, journal, launches, files);
         exports = new ExportService(reader, journal, files, work, host);
     }

@@ -52,6 +52,9 @@ public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers {
     public boolean loseStop;
     public boolean deletes = true;
     public boolean viewersClose = true;
+    /** Tells two engines at one socket path apart. */
+    public long engineInode = 2;
+
     public DependentObservation left = new DependentObservation(false, false, false);
 
     /** Runs before the native is looked at. */
@@ -85,7 +88,12 @@ public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers {
             throw refuseCreate;
         }
         EnvironmentResource made = new EnvironmentResource(
-                "immutable-resource-1", placement.name(), placement.workspace(), "Ready", "host-key-1", effectId);
+                "immutable-resource-" + creates.get(),
+                placement.name(),
+                placement.workspace(),
+                "Ready",
+                "host-key-1",
+                effectId);
         resources.add(made);
         if (loseCreate) {
             throw new IllegalStateException("the reply is lost after the create");
@@ -175,7 +183,7 @@ public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers {
         if (engineSocket == null) {
             throw new BerthException(ProblemCode.ENVIRONMENT_ENGINE_REQUIRED, "The engine's socket is required.");
         }
-        return "{\"socket\":\"" + engineSocket + "\"}";
+        return "{\"socket\":\"" + engineSocket + "\",\"socketInode\":" + engineInode + "}";
     }
 
     @Override
