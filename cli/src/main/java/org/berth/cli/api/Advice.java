@@ -18,6 +18,13 @@ public final class Advice {
                 "`berth environment ls` shows who holds it.";
             case "environment_operation_changed" ->
                 "Repeat the first request as it was, or give this one its own --operation.";
+            case "snapshot_missing" -> "`berth rig snapshots RIG` lists them.";
+            case "environment_predecessor_present" ->
+                "Stop and delete it first: berth environment effect BINDING --effect delete-owned.";
+            case "environment_exact_resume_required" ->
+                "`berth rig restore SNAPSHOT` goes on with the saved conversation.";
+            case "environment_checkpoint_missing" ->
+                "Recreate the compute first, of a checkpoint: berth environment recreate BINDING --checkpoint ID.";
             case "environment_launch_unsupported" -> "Start that member yourself, for example with `berth run`.";
             case "environment_driver_unavailable",
                     "environment_path_denied",

@@ -40,6 +40,7 @@ public final class Commands {
                         .addSubcommand(new EnvironmentProjectCommand(from))
                         .addSubcommand(new EnvironmentLaunchCommand(from))
                         .addSubcommand(new EnvironmentConnectCommand(from))
+                        .addSubcommand(new EnvironmentRecreateCommand(from))
                         .addSubcommand(new EnvironmentExportCommand(from)));
         BY_NAME.put(
                 "rig",
@@ -47,6 +48,9 @@ public final class Commands {
                         .addSubcommand(new RigUpCommand(from))
                         .addSubcommand(new RigLsCommand(from))
                         .addSubcommand(new RigShowCommand(from))
+                        .addSubcommand(new RigSnapshotCommand(from))
+                        .addSubcommand(new RigSnapshotsCommand(from))
+                        .addSubcommand(new RigRestoreCommand(from))
                         .addSubcommand(new RigRmCommand(from)));
         BY_NAME.put(
                 "queue",
