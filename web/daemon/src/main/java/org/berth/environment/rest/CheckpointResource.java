@@ -19,7 +19,7 @@ import org.berth.web.Senders;
 import org.berth.work.Actor;
 
 /** Takes checkpoints of an environment and lists them. Source: environments.md, Operations. */
-@Path("/api/environments/{bindingId}")
+@Path("/api/environments")
 @Produces(MediaType.APPLICATION_JSON)
 public class CheckpointResource {
     @Inject
@@ -32,7 +32,7 @@ public class CheckpointResource {
     private CheckpointArchive archive;
 
     @POST
-    @Path("checkpoint")
+    @Path("{bindingId}/checkpoint")
     public Response take(@PathParam("bindingId") String bindingId, JsonTree body) {
         Actor actor = senders.writer();
         Map<String, Object> members = body == null ? Map.of() : body.members();
@@ -55,7 +55,7 @@ public class CheckpointResource {
     }
 
     @GET
-    @Path("checkpoints")
+    @Path("{bindingId}/checkpoints")
     public JsonTree page(
             @PathParam("bindingId") String bindingId,
             @QueryParam("after") String after,
