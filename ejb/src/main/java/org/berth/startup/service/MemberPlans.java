@@ -11,6 +11,7 @@ import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 import org.berth.rig.Member;
 import org.berth.rig.Rig;
+import org.berth.startup.MemberCommand;
 import org.berth.startup.StartupPlan;
 
 /** What members start with: as their agent files say today, and as a snapshot keeps it. */
@@ -24,17 +25,29 @@ public class MemberPlans {
 
     /** @throws BerthException rig_file_invalid; those of {@link EnvironmentFiles#read} */
     public StartupPlan today(Rig rig, Member member) {
+        Path agent = agent(rig, member);
+        return new AgentFile(agent, ShippedFiles.root()).plan(yaml(agent), member.profile());
+    }
+
+    /** What a member of runtime {@value MemberCommand#RUNTIME} runs. @throws BerthException as {@link #today} */
+    MemberCommand command(Rig rig, Member member) {
+        Path agent = agent(rig, member);
+        return new AgentFile(agent, ShippedFiles.root()).command(yaml(agent), member.profile());
+    }
+
+    private String yaml(Path agent) {
+        return new String(files.read(agent.resolve(AGENT_FILE).toString()), StandardCharsets.UTF_8);
+    }
+
+    private static Path agent(Rig rig, Member member) {
         if (!member.agentRef().startsWith(LOCAL)) {
             throw new BerthException(
                     ProblemCode.RIG_FILE_INVALID,
                     "agent_ref of " + member.node().memberId() + " must be local: and a directory of the rig.");
         }
-        Path agent = Path.of(rig.root())
+        return Path.of(rig.root())
                 .resolve(member.agentRef().substring(LOCAL.length()))
                 .normalize();
-        byte[] yaml = files.read(agent.resolve(AGENT_FILE).toString());
-        return new AgentFile(agent, ShippedFiles.root())
-                .plan(new String(yaml, StandardCharsets.UTF_8), member.profile());
     }
 
     /** {@code plan} for a record that outlives this installation: what Berth ships is named as such, not by its place. */

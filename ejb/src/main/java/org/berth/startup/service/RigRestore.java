@@ -110,7 +110,7 @@ public class RigRestore {
             throw new BerthException(
                     ProblemCode.ENVIRONMENT_RESTORE_UNSUPPORTED,
                     "Members of runtime " + EnvironmentRules.RUNTIME + " only are restored; start "
-                            + member.node().seat() + " (" + member.node().runtime() + ") yourself.");
+                            + member.node().seat() + " (" + member.node().runtime() + ") with berth rig up.");
         }
         String nodeId = member.node().nodeId();
         BindingRecord record = reader.forNode(nodeId, member.node().seat())

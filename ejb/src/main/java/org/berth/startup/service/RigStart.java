@@ -20,6 +20,7 @@ import org.berth.rig.Member;
 import org.berth.rig.Rig;
 import org.berth.rig.RigDirectory;
 import org.berth.rig.store.RigRepository;
+import org.berth.startup.MemberCommand;
 import org.berth.startup.StartupPlan;
 import org.berth.work.Actor;
 
@@ -47,6 +48,9 @@ public class RigStart {
 
     @Inject
     private LaunchService launches;
+
+    @Inject
+    private CommandMembers commands;
 
     /**
      * @param seats the seats to start; empty for all
@@ -80,11 +84,17 @@ public class RigStart {
         row.put("seat", member.node().seat());
         row.put("runtime", member.node().runtime());
         try {
+            if (member.node().runtime().equals(MemberCommand.RUNTIME)) {
+                command(rig, member, actor, row);
+                return row;
+            }
             if (!member.node().runtime().equals(EnvironmentRules.RUNTIME)) {
                 throw new BerthException(
                         ProblemCode.ENVIRONMENT_LAUNCH_UNSUPPORTED,
-                        "This host starts members of runtime " + EnvironmentRules.RUNTIME + " only; start "
-                                + member.node().seat() + " (" + member.node().runtime() + ") with berth run.");
+                        "This version has no placement driver for runtime "
+                                + member.node().runtime() + "; it starts members of runtime " + EnvironmentRules.RUNTIME
+                                + " and " + MemberCommand.RUNTIME + ". Start "
+                                + member.node().seat() + " with berth run.");
             }
             LaunchOutcome outcome = contained(rig, member, actor);
             row.put("status", "up");
@@ -99,6 +109,19 @@ public class RigStart {
             row.put("error", e.getMessage());
         }
         return row;
+    }
+
+    /** A command takes no startup inputs; the row says which stayed behind. */
+    private void command(Rig rig, Member member, Actor actor, Map<String, Object> row) {
+        StartupPlan plan = plans.today(rig, member);
+        CommandMembers.Running running = commands.up(member, plans.command(rig, member), actor);
+        row.put("status", "up");
+        row.put("generation", running.generation());
+        row.put("attemptId", running.attempt().attemptId());
+        int left = plan.inputs().size() + plan.files().size();
+        row.put(
+                "warnings",
+                left == 0 ? List.of() : List.of("A command takes no startup inputs; " + left + " are not delivered."));
     }
 
     private LaunchOutcome contained(Rig rig, Member member, Actor actor) {
