@@ -106,6 +106,41 @@ class EnvironmentCommandsTest {
     }
 
     @Test
+    void recreate_is_made_of_the_checkpoints_receipt() {
+        server.on(
+                        "GET " + ROUTE + "/w1",
+                        200,
+                        binding("null") + ",\"operations\":[{\"operationId\":\"checkpoint-one\",\"receipt\":{"
+                                + "\"generation\":\"g1\",\"nativeType\":\"community:openshell-claude\",\"nativeId\":"
+                                + "\"c1\"}}]}")
+                .on(
+                        "POST " + ROUTE + "/w1/recreate",
+                        200,
+                        "{\"state\":\"confirmed\",\"operationId\":\"recreate-checkpoint-one\"}");
+
+        assertThat(berth.run("environment", "recreate", "w1", "--checkpoint", "checkpoint-one", "--name", "w2"))
+                .as(berth.err())
+                .isZero();
+        assertThat(server.bodies("POST " + ROUTE + "/w1/recreate").getFirst())
+                .contains(
+                        "\"operationId\":\"recreate-checkpoint-one\"",
+                        "\"generation\":\"g1\"",
+                        "\"checkpointId\":\"checkpoint-one\"",
+                        "\"resumeType\":\"community:openshell-claude\"",
+                        "\"resumeToken\":\"c1\"",
+                        "\"name\":\"w2\"")
+                .doesNotContain("policySha256");
+        assertThat(berth.out()).contains("berth rig restore");
+        server.on("POST " + ROUTE + "/w1/recreate", 200, "{\"state\":\"unconfirmed\"}");
+        assertThat(berth.run("environment", "recreate", "w1", "--checkpoint", "checkpoint-one"))
+                .isEqualTo(1);
+        assertThat(berth.out()).contains("repeat the same command");
+        assertThat(berth.run("environment", "recreate", "w1", "--checkpoint", "none"))
+                .isEqualTo(1);
+        assertThat(berth.run("environment", "recreate", "w1")).isEqualTo(2);
+    }
+
+    @Test
     void attach_names_the_exact_resource() {
         server.on("POST " + ROUTE + "/attach", 201, binding("null") + "}");
 

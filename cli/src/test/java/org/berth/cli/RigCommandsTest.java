@@ -20,6 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rigs and the work of their seats. */
 @Timeout(60)
 class RigCommandsTest {
+    private static final String SNAPSHOT = "{\"id\":\"s1\",\"rigId\":\"r1\",\"rigName\":\"demo\",\"kind\":\"manual\","
+            + "\"createdBy\":\"operator@demo\",\"createdAt\":\"2026-01-02T03:04:05Z\",\"data\":{\"nodes\":[{\"id\":"
+            + "\"n1\",\"seat\":\"team-worker@demo\",\"runtime\":\"openshell-claude\"}],"
+            + "\"environmentBindingsByNode\":{\"n1\":{\"bindingId\":\"w1\",\"generation\":\"g1\",\"checkpointId\":"
+            + "\"checkpoint-one\",\"nativeId\":\"c1\"}}}}";
     private static final String UP =
             "{\"nodeId\":\"n1\",\"seat\":\"team-worker@demo\",\"runtime\":\"openshell-claude\","
                     + "\"status\":\"up\",\"generation\":\"g1\",\"bindingId\":\"w1\",\"warnings\":[]}";
@@ -125,6 +130,52 @@ class RigCommandsTest {
         assertThat(berth.out()).contains("Rig demo", "team-worker@demo", "g1");
         assertThat(berth.run("rig", "show", "demo", "--json")).isZero();
         assertThat(berth.out()).contains("\"spec\":{\"a\":1}", "\"generation\":\"g1\"");
+    }
+
+    @Test
+    void a_snapshot_is_taken_and_shown_with_its_references() {
+        server.on("POST /api/rigs/r1/snapshots", 201, SNAPSHOT);
+
+        assertThat(berth.run("rig", "snapshot", "demo")).isZero();
+        assertThat(last().headers()).containsEntry("x-openrig-session", "operator@demo");
+        assertThat(berth.out()).contains("team-worker@demo", "checkpoint-one", "berth rig restore s1");
+    }
+
+    @Test
+    void snapshots_are_listed_shown_and_removed() {
+        server.on(
+                        "GET /api/rigs/r1/snapshots",
+                        200,
+                        "{\"snapshots\":[{\"id\":\"s1\",\"createdBy\":\"operator@demo\"}]}")
+                .on("GET /api/snapshots/s1", 200, SNAPSHOT)
+                .on("DELETE /api/snapshots/s1", 200, "{\"id\":\"s1\",\"deleted\":true}");
+
+        assertThat(berth.run("rig", "snapshots", "demo")).isZero();
+        assertThat(berth.out()).contains("s1", "operator@demo");
+        assertThat(berth.run("rig", "snapshots", "demo", "--show", "s1")).isZero();
+        assertThat(berth.out()).contains("checkpoint-one");
+        assertThat(berth.run("rig", "snapshots", "demo", "--rm", "s1")).isZero();
+        assertThat(berth.run("rig", "snapshots", "demo", "--rm", "s1", "--show", "s1"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void restore_tells_what_was_resumed_what_differs_and_what_needs_attention() {
+        String resumed = "{\"nodeId\":\"n1\",\"seat\":\"team-worker@demo\",\"runtime\":\"openshell-claude\","
+                + "\"status\":\"resumed\",\"bindingId\":\"w1\",\"nativeId\":\"c1\",\"context\":{\"changed\":"
+                + "[\"work/x\"],\"added\":[],\"removed\":[]}}";
+        String refused = "{\"nodeId\":\"n2\",\"seat\":\"team-other@demo\",\"runtime\":\"openshell-claude\","
+                + "\"status\":\"attention_required\",\"code\":\"environment_checkpoint_missing\",\"error\":\"No.\"}";
+        server.on("GET /api/snapshots/s1", 200, SNAPSHOT)
+                .on("POST /api/snapshots/s1/restore", 200, "{\"nodes\":[" + resumed + "," + refused + "]}");
+
+        assertThat(berth.run("rig", "restore", "s1")).isEqualTo(1);
+        assertThat(last().headers()).containsEntry("x-openrig-session", "operator@demo");
+        assertThat(berth.out())
+                .contains("berth environment connect w1", "changed since: work/x", "environment_checkpoint_missing")
+                .contains("berth environment recreate BINDING --checkpoint ID");
+        server.on("POST /api/snapshots/s1/restore", 200, "{\"nodes\":[" + resumed + "]}");
+        assertThat(berth.run("rig", "restore", "s1")).isZero();
     }
 
     @Test

@@ -131,6 +131,12 @@ public class RigStart {
                         ProblemCode.ENVIRONMENT_BINDING_MISSING,
                         "The seat " + seat + " has no environment; create or attach one first (berth environment"
                                 + " create). No host takes its place."));
+        if (!record.holdsName()) {
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_NOT_READY,
+                    "The environment of " + seat
+                            + " is deleted; recreate it of a checkpoint, or unbind it and make a new" + " one.");
+        }
         StartupPlan plan = plans.today(rig, member);
         String saved = savedGeneration(record);
         if (saved != null) {

@@ -241,6 +241,9 @@ final class OpenShellDouble {
             grower.interrupt();
             grower.join();
         }
+        for (String fault : faults) {
+            damage(sandbox, options, fault);
+        }
         if (lost) {
             System.err.println("error: connection reset");
             return REFUSED;
@@ -248,6 +251,19 @@ final class OpenShellDouble {
         System.out.write(printed);
         System.out.flush();
         return code;
+    }
+
+    /** After an install at {@code PATH}, {@code stale=PATH} changes the destination and {@code missing=PATH} removes it. */
+    private static void damage(OpenShellState.Sandbox sandbox, List<String> options, String fault) throws IOException {
+        String path = fault.substring(fault.indexOf('=') + 1);
+        if (!options.contains("--install") || !options.contains(GUEST_ROOT + "/" + path)) {
+            return;
+        }
+        if (fault.startsWith("stale=")) {
+            Files.writeString(sandbox.tree().resolve(path), "Stale destination revision");
+        } else if (fault.startsWith("missing=")) {
+            Files.delete(sandbox.tree().resolve(path));
+        }
     }
 
     private static Thread grow(Path file) {
