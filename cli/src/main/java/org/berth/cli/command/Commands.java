@@ -41,7 +41,8 @@ public final class Commands {
                         .addSubcommand(new EnvironmentLaunchCommand(from))
                         .addSubcommand(new EnvironmentConnectCommand(from))
                         .addSubcommand(new EnvironmentExportCommand(from))
-                        .addSubcommand(new EnvironmentEffectCommand(from)));
+                        .addSubcommand(new EnvironmentEffectCommand(from))
+                        .addSubcommand(new EnvironmentCompletionCommand(from)));
         BY_NAME.put(
                 "rig",
                 from -> new CommandLine(new RigGroup())
