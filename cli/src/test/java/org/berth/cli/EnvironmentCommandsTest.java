@@ -353,6 +353,39 @@ class EnvironmentCommandsTest {
     }
 
     @Test
+    void an_effect_is_done_only_when_it_is_confirmed() {
+        server.on("GET " + ROUTE + "/w1", 200, binding("\"g1\"") + "}")
+                .on(
+                        "POST " + ROUTE + "/w1/effect",
+                        200,
+                        "{\"effect\":\"stop-native\",\"state\":\"confirmed\",\"stillRunning\":[\"9 sleep\"]}");
+
+        assertThat(berth.run("environment", "effect", "w1", "--effect", "stop-native", "--operation", "s1"))
+                .isZero();
+        assertThat(server.bodies("POST " + ROUTE + "/w1/effect"))
+                .containsExactly("{\"operationId\":\"s1\",\"effect\":\"stop-native\",\"generation\":\"g1\"}");
+        assertThat(berth.out()).contains("confirmed", "9 sleep");
+
+        server.on("POST " + ROUTE + "/w1/effect", 200, "{\"state\":\"unconfirmed\",\"detail\":\"a volume is left\"}");
+        assertThat(berth.run(
+                        "environment",
+                        "effect",
+                        "w1",
+                        "--effect",
+                        "delete-owned",
+                        "--engine-socket",
+                        "/run/podman.sock"))
+                .isEqualTo(1);
+        assertThat(server.bodies("POST " + ROUTE + "/w1/effect").getLast())
+                .startsWith("{\"operationId\":\"delete-owned-")
+                .endsWith("\"engineSocket\":\"/run/podman.sock\"}");
+        assertThat(berth.out()).contains("a volume is left");
+        assertThat(berth.err()).contains("ask again with --operation");
+        assertThat(berth.run("environment", "effect", "w1", "--effect", "explode"))
+                .isEqualTo(2);
+    }
+
+    @Test
     void a_completion_is_selected_from_a_file_or_from_its_parts() throws IOException {
         Path file =
                 Files.writeString(directory.resolve("c.json"), "{\"operationId\":\"c1\",\"effect\":\"stop-compute\"}");

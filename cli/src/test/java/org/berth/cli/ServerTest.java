@@ -21,6 +21,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** Starting and ending a real process that stands for the server; the scripted one answers in its place. */
 @Timeout(60)
 class ServerTest {
+    /** Two that run, an attached one, one that was never made, one that is stopped and one that is gone. */
+    private static final String ENVIRONMENTS = String.join(
+            ",",
+            environment("w1", "owned", "Ready"),
+            environment("w2", "owned", "Error"),
+            environment("w3", "attached", "Ready"),
+            "{\"bindingId\":\"w4\",\"seat\":\"w4@rig\",\"ownership\":\"owned\",\"resource\":null}",
+            environment("w5", "owned", "Stopped"),
+            environment("w6", "owned", "Deleted"));
+
+    private static String environment(String id, String ownership, String phase) {
+        return "{\"bindingId\":\"" + id + "\",\"seat\":\"" + id + "@rig\",\"ownership\":\"" + ownership
+                + "\",\"generation\":\"g1\",\"resource\":{\"phase\":\"" + phase + "\"}}";
+    }
+
     private static final int DAEMON_PORT = 7433;
     private static final String PROGRAM = """
             #!/bin/sh
@@ -131,15 +146,25 @@ class ServerTest {
                 .on("POST /api/placement/attempts/a1/stop", 200, running)
                 .on("GET /api/placement/attempts/a1", 200, "{\"attempt\":{\"execution_state\":\"exited\"}}")
                 .on("POST /api/placement/attempts/a1/cleanup", 200, "{}")
-                .on("GET /api/placement/capabilities", 200, named);
+                .on("GET /api/placement/capabilities", 200, named)
+                .on("GET /api/environments", 200, "{\"environments\":[" + ENVIRONMENTS + "]}")
+                .on("POST /api/environments/w1/effect", 200, "{\"state\":\"confirmed\"}")
+                .on("POST /api/environments/w2/effect", 200, "{\"state\":\"pending\",\"detail\":\"still Ready\"}");
         assertThat(berth().run("up", "--no-sample")).isZero();
 
         Invocation unasked = berth();
         assertThat(unasked.run("down", "--all")).isEqualTo(1);
-        assertThat(unasked.err()).contains("ends 1 attempts", "--yes");
+        assertThat(unasked.err()).contains("ends 1 attempts, the compute of 2 environments", "--yes");
         assertThat(server.bodies("POST /api/placement/attempts/a1/stop")).isEmpty();
 
-        assertThat(berth().run("down", "--all", "--yes")).isZero();
+        Invocation down = berth();
+        assertThat(down.run("down", "--all", "--yes")).isZero();
+        assertThat(down.out()).contains("1 attempts and the compute of 1 environments have ended");
+        assertThat(down.err()).contains("w2: still Ready");
+        assertThat(server.bodies("POST /api/environments/w1/effect"))
+                .singleElement()
+                .asString()
+                .contains("\"effect\":\"stop-compute\"", "\"generation\":\"g1\"");
         assertThat(server.bodies("POST /api/placement/attempts/a1/stop")).containsExactly("{\"mode\":\"forced\"}");
         assertThat(server.bodies("POST /api/placement/attempts/a1/cleanup")).hasSize(1);
         assertThat(supervisor.waitFor(10, TimeUnit.SECONDS)).isTrue();

@@ -40,7 +40,8 @@ public record BindingRecord(
 
     /** The same after the confirmed deletion of its environment: its name is free. */
     public BindingRecord released() {
-        return new BindingRecord(binding, incarnation, hostId, false, projection, createdAt);
+        EnvironmentBinding gone = binding.withResource(binding.resource().in(EnvironmentRules.DELETED));
+        return new BindingRecord(gone, incarnation, hostId, false, projection, createdAt);
     }
 
     /** The same on {@code successor}, which holds its name; the projection and generation of the predecessor are no more. */

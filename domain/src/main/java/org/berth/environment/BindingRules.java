@@ -1,13 +1,18 @@
 package org.berth.environment;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
 /** What must hold of a binding before it is used. Every rule throws what it refuses. */
 public final class BindingRules {
+    /** How long a provider may be at a create. Source: environments.md, Drivers: a call takes 30 s at most. */
+    public static final Duration CREATE_SETTLES = Duration.ofSeconds(35);
+
     private BindingRules() {}
 
     public static BerthException missing() {
@@ -87,15 +92,59 @@ public final class BindingRules {
         });
     }
 
+    /** The create whose effect was asked for and of which nothing was observed; empty when there is none. */
+    public static Optional<EnvironmentOperation> openCreate(BindingRecord binding, List<EnvironmentOperation> journal) {
+        return journal.stream()
+                .filter(each -> binding.binding().resource() == null
+                        && each.kind() == OperationKind.CREATE
+                        && each.state() == OperationState.REQUESTED)
+                .findFirst();
+    }
+
+    /**
+     * That nobody is still making the environment of a claimed create.
+     *
+     * @param sinceClaim how long ago it was claimed
+     * @throws BerthException environment_create_unconfirmed
+     */
+    public static void requireSettled(Duration sinceClaim) {
+        if (sinceClaim.compareTo(CREATE_SETTLES) < 0) {
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_CREATE_UNCONFIRMED,
+                    "The create may still be under way; ask again " + CREATE_SETTLES.toSeconds()
+                            + " s after it was made.");
+        }
+    }
+
+    /**
+     * That no environment of {@code create} exists, which only a complete listing proves.
+     *
+     * @throws BerthException environment_listing_incomplete, environment_binding_exists
+     */
+    public static void requireNeverMade(EnvironmentOperation create, EnvironmentListing listing) {
+        if (!listing.complete()) {
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_LISTING_INCOMPLETE,
+                    "The provider's listing is incomplete; it does not prove that the create made nothing.");
+        }
+        if (listing.resources().stream().anyMatch(each -> create.effectId().equals(each.operationId()))) {
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_BINDING_EXISTS,
+                    "The create did make an environment; the same create again binds it.");
+        }
+    }
+
     /**
      * That the binding may be given up: it is attached, its environment is proven deleted, or its provider was never
-     * asked.
+     * asked or is known to have made nothing.
      *
      * @throws BerthException environment_binding_exists
      */
     public static void requireReleasable(BindingRecord binding, List<EnvironmentOperation> journal) {
         boolean unasked = binding.binding().resource() == null
-                && journal.stream().allMatch(each -> each.state() == OperationState.INTENT);
+                && journal.stream()
+                        .allMatch(each ->
+                                each.state() == OperationState.INTENT || each.state() == OperationState.REFUSED);
         if (binding.binding().ownership() != Ownership.ATTACHED && binding.holdsName() && !unasked) {
             throw new BerthException(
                     ProblemCode.ENVIRONMENT_BINDING_EXISTS,

@@ -10,6 +10,11 @@ package org.berth.environment;
  */
 public record EnvironmentResource(
         String id, String name, String workspace, String phase, String fingerprint, String operationId) {
+    /** The same in another phase. */
+    public EnvironmentResource in(String observed) {
+        return new EnvironmentResource(id, name, workspace, observed, fingerprint, operationId);
+    }
+
     /** Whether this is {@code expected}: same id, name and workspace, and its fingerprint where one is expected. */
     public boolean is(EnvironmentResource expected) {
         return id.equals(expected.id)

@@ -24,6 +24,9 @@ public final class EnvironmentRules {
     /** The phase of compute that ended: {@value}. */
     public static final String STOPPED = "Stopped";
 
+    /** The phase that is recorded of an environment whose deletion is proven: {@value}. */
+    public static final String DELETED = "Deleted";
+
     /** Bound of one file: {@value} bytes. */
     public static final int FILE_BYTES = 1_048_576;
 

@@ -64,12 +64,37 @@ class BindingRulesTest {
         BindingRecord record = record(ownership, resource ? resource("r", "env-1") : null, holdsName);
         ThrowingCallable release =
                 () -> BindingRules.requireReleasable(record, List.of(operation(intent("create-1", Map.of()), state)));
-        boolean unasked = !resource && state == OperationState.INTENT;
+        boolean unasked = !resource && (state == OperationState.INTENT || state == OperationState.REFUSED);
         if (ownership == Ownership.ATTACHED || !holdsName || unasked) {
             assertThatCode(release).doesNotThrowAnyException();
         } else {
             refused(release, ProblemCode.ENVIRONMENT_BINDING_EXISTS);
         }
+    }
+
+    @Property
+    void a_claimed_create_is_given_up_only_when_a_complete_listing_shows_nothing_of_it(
+            @ForAll boolean complete, @ForAll boolean listed) {
+        EnvironmentOperation create = operation(intent("create-1", Map.of()), OperationState.REQUESTED);
+        EnvironmentListing listing =
+                new EnvironmentListing(complete, listed ? List.of(resource("r", create.effectId())) : List.of());
+        ThrowingCallable check = () -> BindingRules.requireNeverMade(create, listing);
+        if (!complete) {
+            refused(check, ProblemCode.ENVIRONMENT_LISTING_INCOMPLETE);
+        } else if (listed) {
+            refused(check, ProblemCode.ENVIRONMENT_BINDING_EXISTS);
+        } else {
+            assertThatCode(check).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void a_create_may_be_under_way_for_as_long_as_a_driver_may_take() {
+        refused(
+                () -> BindingRules.requireSettled(BindingRules.CREATE_SETTLES.minusMillis(1)),
+                ProblemCode.ENVIRONMENT_CREATE_UNCONFIRMED);
+        assertThatCode(() -> BindingRules.requireSettled(BindingRules.CREATE_SETTLES))
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -42,6 +42,7 @@ public final class Commands {
                         .addSubcommand(new EnvironmentConnectCommand(from))
                         .addSubcommand(new EnvironmentRecreateCommand(from))
                         .addSubcommand(new EnvironmentExportCommand(from))
+                        .addSubcommand(new EnvironmentEffectCommand(from))
                         .addSubcommand(new EnvironmentCompletionCommand(from)));
         BY_NAME.put(
                 "rig",

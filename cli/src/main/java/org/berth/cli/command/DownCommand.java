@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
         name = "down",
         description = {
             "Stop the server of this machine.",
-            "Running attempts go on under the supervisor. With --all every attempt and the supervisor end too."
+            "Attempts and contained environments go on under the supervisor. With --all every attempt, the compute of every"
+                    + " owned environment and the supervisor end too."
         },
         footer = {"", "Examples:", "  berth down", "  berth down --all --yes"})
 final class DownCommand extends BerthCommand {
@@ -39,7 +40,9 @@ final class DownCommand extends BerthCommand {
     private static final Duration ATTEMPT_ENDS = Duration.ofSeconds(15);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    @Option(names = "--all", description = "End every attempt and the supervisor too.")
+    @Option(
+            names = "--all",
+            description = "End every attempt, every owned environment's compute and the supervisor too.")
     private boolean all;
 
     @Option(names = "--yes", description = "Do not ask.")
@@ -59,13 +62,18 @@ final class DownCommand extends BerthCommand {
                         "The server does not run, and only it can end attempts and the supervisor.",
                         "Start it with `berth up --no-sample`, then `berth down --all`.");
             }
-            return said(false, 0, "No server runs for " + local.home() + ".");
+            return said(false, 0, 0, "No server runs for " + local.home() + ".");
         }
         int ended = 0;
+        int stopped = 0;
         List<ProcessMark> supervisors = List.of();
         if (all) {
             ApiClient api = new ApiClient(local, progress());
             supervisors = supervisors(api);
+            EnvironmentStops environments = new EnvironmentStops(api, this::note);
+            List<JsonObject> owned = environments.running();
+            confirm(live(api).size(), owned.size());
+            stopped = stopEnvironments(environments, owned);
             ended = endAttempts(api);
         }
         end("server", running.get().process(), local);
@@ -74,9 +82,11 @@ final class DownCommand extends BerthCommand {
         return said(
                 true,
                 ended,
+                stopped,
                 all
-                        ? "The server, the supervisor and " + ended + " attempts have ended."
-                        : "The server has ended; attempts go on under the supervisor.");
+                        ? "The server, the supervisor, " + ended + " attempts and the compute of " + stopped
+                                + " environments have ended."
+                        : "The server has ended; attempts and environments go on under the supervisor.");
     }
 
     private void end(String what, ProcessMark process, Settings local) {
@@ -100,10 +110,20 @@ final class DownCommand extends BerthCommand {
         return found;
     }
 
-    private int endAttempts(ApiClient api) {
+    private int stopEnvironments(EnvironmentStops environments, List<JsonObject> owned) {
+        try (Progress _ = progress().show("Stopping " + owned.size() + " environments")) {
+            return (int) owned.stream().filter(environments::stop).count();
+        }
+    }
+
+    private static List<JsonObject> live(ApiClient api) {
         List<JsonObject> live = new ArrayList<>();
         StatusCommand.LIVE.forEach(state -> live.addAll(Attempts.inState(api, state, Integer.MAX_VALUE)));
-        confirm(live.size());
+        return live;
+    }
+
+    private int endAttempts(ApiClient api) {
+        List<JsonObject> live = live(api);
         try (Progress _ = progress().show("Ending " + live.size() + " attempts")) {
             List<String> ids =
                     live.stream().map(each -> Json.text(each, "attempt_id")).toList();
@@ -113,14 +133,15 @@ final class DownCommand extends BerthCommand {
         return live.size();
     }
 
-    private void confirm(int count) {
+    private void confirm(int count, int environments) {
+        String what = count + " attempts, the compute of " + environments + " environments";
         if (yes) {
             return;
         }
         if (!surroundings.inTerminal()) {
-            throw Failure.failed("This ends " + count + " attempts and the supervisor.", "Confirm it with --yes.");
+            throw Failure.failed("This ends " + what + " and the supervisor.", "Confirm it with --yes.");
         }
-        surroundings.err().print("End " + count + " attempts, the supervisor and the server? [y/N] ");
+        surroundings.err().print("End " + what + ", the supervisor and the server? [y/N] ");
         surroundings.err().flush();
         try {
             String answer =
@@ -160,10 +181,11 @@ final class DownCommand extends BerthCommand {
         }
     }
 
-    private int said(boolean stopped, int attempts, String sentence) {
+    private int said(boolean stopped, int attempts, int environments, String sentence) {
         JsonObject answer = Json.object()
                 .add("stopped", stopped)
                 .add("attempts_ended", attempts)
+                .add("environments_stopped", environments)
                 .build();
         print(answer, () -> text().println(sentence));
         return ExitCodes.DONE;

@@ -96,7 +96,22 @@ final class HostProc {
         }
     }
 
-    private long innermost(long pid) {
+    /** The process's program as it was started; its short name when it shows none. */
+    String program(long pid) {
+        List<String> arguments = arguments(pid);
+        if (!arguments.isEmpty() && !arguments.getFirst().isEmpty()) {
+            return arguments.getFirst();
+        }
+        try {
+            return Files.readString(proc.resolve(pid + "/comm"), StandardCharsets.ISO_8859_1)
+                    .strip();
+        } catch (IOException e) {
+            return "gone";
+        }
+    }
+
+    /** The process's number in its innermost namespace; 0 when it is gone. */
+    long innermost(long pid) {
         try {
             for (String line : Files.readAllLines(proc.resolve(pid + "/status"), StandardCharsets.ISO_8859_1)) {
                 if (line.startsWith("NSpid:")) {

@@ -25,6 +25,7 @@ import org.berth.environment.NativeObservation;
 import org.berth.environment.ViewerCommand;
 import org.berth.environment.driver.GuestReplies;
 import org.berth.environment.driver.PolicyFile;
+import org.berth.environment.driver.RefusalLog;
 import org.berth.environment.policy.EnvironmentPolicy;
 import org.berth.files.PrivateFiles;
 import org.berth.host.EnvironmentSettings.Engine;
@@ -38,6 +39,7 @@ import org.berth.problem.ProblemCode;
  */
 final class LocalDriver implements EnvironmentDriver {
     private static final long REPLY_NANOS = 15_000_000_000L;
+    private static final int MOST_RUNNING = 100;
     private static final String MISSING = "missing";
 
     /** A place that is asked for, and not made, to get the first reply. */
@@ -302,6 +304,19 @@ final class LocalDriver implements EnvironmentDriver {
     public List<String> egressRefusals(EnvironmentBinding binding) {
         return RefusalLog.sentences(
                 around.layout().refusals(observer.named(binding).key()));
+    }
+
+    @Override
+    public List<String> running(EnvironmentBinding binding) {
+        LocalRecord bound = observer.checked(binding, true);
+        ChannelStatus status = observer.status(bound);
+        long helper = status == null ? 0 : status.helperPid();
+        return proc.below(bound.init().pid()).stream()
+                .filter(each -> each.pid() != helper)
+                .map(each -> proc.innermost(each.pid()) + " " + proc.program(each.pid()))
+                .sorted()
+                .limit(MOST_RUNNING)
+                .toList();
     }
 
     /** Whether {@code key} names the process of an environment. */

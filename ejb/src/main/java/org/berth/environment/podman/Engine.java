@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.berth.json.JsonText;
 import org.berth.json.StrictJson;
 import org.berth.problem.BerthException;
@@ -136,6 +137,19 @@ final class Engine {
             return (List<Map<String, Object>>) list;
         }
         throw new IOException("the engine gave no complete listing: " + answer.message());
+    }
+
+    /** The processes of a container, columns joined by a space. @throws IOException unless {@code answer} lists them */
+    static List<String> processes(Answer answer) throws IOException {
+        if (answer.status() == FOUND
+                && answer.tree() instanceof Map<?, ?> tree
+                && tree.get("Processes") instanceof List<?> rows) {
+            return rows.stream()
+                    .filter(List.class::isInstance)
+                    .map(row -> ((List<?>) row).stream().map(String::valueOf).collect(Collectors.joining(" ")))
+                    .toList();
+        }
+        throw new IOException("the engine did not list the processes: " + answer.message());
     }
 
     /** For a part of a path or of a query. */

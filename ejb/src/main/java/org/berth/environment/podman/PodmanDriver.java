@@ -36,6 +36,11 @@ import org.berth.problem.ProblemCode;
  * For any thread. Source: environments.md, Drivers.
  */
 final class PodmanDriver implements EnvironmentDriver {
+    /** The workload's first process is the helper. */
+    private static final String HELPER = "1 ";
+
+    private static final int MOST_RUNNING = 100;
+
     /** A place that is asked for, and not made, to get the first reply. */
     private static final String FIRST_STAGE = EnvironmentRules.GUEST_ROOT + "/control/transfer-first";
 
@@ -326,6 +331,22 @@ final class PodmanDriver implements EnvironmentDriver {
         PodmanSandbox bound = named(engine, binding);
         try {
             return SupervisorLog.refusals(engine, bound.names().supervisor());
+        } catch (IOException e) {
+            throw Engine.unconfirmed(e);
+        }
+    }
+
+    @Override
+    public List<String> running(EnvironmentBinding binding) {
+        Engine engine = engine();
+        PodmanSandbox bound = checked(engine, binding, true);
+        try {
+            return Engine.processes(engine.read(
+                            "containers/" + Engine.encoded(bound.container()) + "/top?stream=false&ps_args=pid,comm"))
+                    .stream()
+                    .filter(process -> !process.startsWith(HELPER))
+                    .limit(MOST_RUNNING)
+                    .toList();
         } catch (IOException e) {
             throw Engine.unconfirmed(e);
         }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.berth.environment.local.RefusalLog;
+import org.berth.environment.driver.RefusalLog;
 
 /** What the supervisor container says. */
 final class SupervisorLog {

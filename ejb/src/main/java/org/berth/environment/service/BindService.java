@@ -4,6 +4,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,9 @@ public class BindService {
     private EnvironmentReader reader;
 
     @Inject
+    private CreateService creates;
+
+    @Inject
     private Host host;
 
     @Inject
@@ -57,12 +62,14 @@ public class BindService {
             BindingSelection selection,
             EnvironmentJournal journal,
             EnvironmentReader reader,
+            CreateService creates,
             Host host,
             Instance<WorkGrants> workGrants,
             Instance<ActivityGrants> activityGrants) {
         this.selection = selection;
         this.journal = journal;
         this.reader = reader;
+        this.creates = creates;
         this.host = host;
         this.workGrants = workGrants;
         this.activityGrants = activityGrants;
@@ -112,13 +119,16 @@ public class BindService {
     }
 
     /**
-     * Gives a binding up and revokes the grants that Berth issued for it. Its journal stays.
+     * Gives a binding up and revokes the grants that Berth issued for it. Its journal stays. A create that was asked for
+     * and never observed is given up with it once a complete listing proves that it made nothing; it is never repeated.
      *
      * @throws BerthException environment_binding_missing; environment_binding_exists while it owns an environment that is
-     *     not proven deleted
+     *     not proven deleted; environment_create_unconfirmed, environment_listing_incomplete while its create may have
+     *     made one; the driver's
      */
     public void unbind(String bindingId) {
         BindingRecord record = reader.ours(bindingId);
+        BindingRules.openCreate(record, reader.operations(record)).ifPresent(create -> giveUp(record, create));
         List<EnvironmentOperation> operations = reader.operations(record);
         BindingRules.requireReleasable(record, operations);
         revoke(record, operations);
@@ -128,6 +138,21 @@ public class BindService {
             BindingRules.requireReleasable(current, store.journal(current));
             store.delete(bindingId);
             return null;
+        });
+    }
+
+    private void giveUp(BindingRecord record, EnvironmentOperation create) {
+        Instant claimed =
+                journal.read(store -> store.changedAt(create.operationId())).orElse(create.createdAt());
+        BindingRules.requireSettled(
+                creates.underWay(create.operationId()) ? Duration.ZERO : Duration.between(claimed, journal.now()));
+        BindingRules.requireNeverMade(
+                create,
+                Provider.asked(() ->
+                        reader.driver(record.binding()).list(record.binding().placement())));
+        journal.step(store -> {
+            BindingRules.requireUnchanged(record, store.lock(record.bindingId()).orElse(null), null);
+            return store.refuse(create.operationId(), ProblemCode.ENVIRONMENT_CREATE_UNCONFIRMED.wire());
         });
     }
 

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.environment.BindingRecord;
@@ -47,6 +48,8 @@ public class CreateService {
             ProblemCode.ENVIRONMENT_PROVIDER_REFERENCE_MISSING,
             ProblemCode.ENVIRONMENT_PATH_DENIED,
             ProblemCode.ENVIRONMENT_DRIVER_UNAVAILABLE);
+
+    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
     @Inject
     private BindingSelection selection;
@@ -139,7 +142,21 @@ public class CreateService {
         };
     }
 
+    /** Whether this server is at the provider for the create right now. */
+    boolean underWay(String operationId) {
+        return underWay.contains(operationId);
+    }
+
     private CreateOutcome make(EnvironmentDriver driver, BindingRecord binding, EnvironmentOperation operation) {
+        underWay.add(operation.operationId());
+        try {
+            return claimed(driver, binding, operation);
+        } finally {
+            underWay.remove(operation.operationId());
+        }
+    }
+
+    private CreateOutcome claimed(EnvironmentDriver driver, BindingRecord binding, EnvironmentOperation operation) {
         if (!journal.claim(operation.operationId())) {
             return unconfirmed(binding);
         }

@@ -215,6 +215,21 @@ public abstract class EnvironmentDriverContractTest {
     }
 
     @Test
+    void what_the_native_left_running_is_told_after_its_end() throws Exception {
+        EnvironmentBinding binding = created();
+        launched(binding, "setsid sleep 77 < /dev/null > /dev/null 2>&1 &\n");
+        NativeObservation running = awaitNative(binding, true);
+        RealSupervisor.await("its child runs", () -> told(binding).contains("sleep"));
+        driver().stopNative(binding, running, effect(), () -> true);
+        awaitNative(binding, false);
+        assertThat(driver().running(binding)).singleElement().asString().endsWith("sleep");
+    }
+
+    private String told(EnvironmentBinding binding) {
+        return String.join(", ", driver().running(binding));
+    }
+
+    @Test
     void a_prepare_of_the_same_bytes_is_the_same_and_of_others_is_refused() throws Exception {
         EnvironmentBinding binding = created();
         launched(binding, null);

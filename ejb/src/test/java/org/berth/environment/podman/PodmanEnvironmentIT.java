@@ -336,6 +336,19 @@ class PodmanEnvironmentIT extends EnvironmentDriverContractTest {
     }
 
     @Test
+    void a_volume_that_is_left_or_made_again_keeps_the_deletion_unproven() throws Exception {
+        EnvironmentBinding binding = created();
+        String inventory = driver.captureCleanup(binding, null);
+        String volume = new PodmanNames(binding.resource().id()).control();
+        driver.deleteEnvironment(binding, effect(), () -> true);
+        assertThat(driver.cleanupState(binding, inventory).absent()).isTrue();
+        engine.podman("volume", "create", volume);
+        assertThat(driver.cleanupState(binding, inventory)).isEqualTo(new DependentObservation(false, false, true));
+        engine.podman("volume", "rm", volume);
+        assertThat(driver.cleanupState(binding, inventory).absent()).isTrue();
+    }
+
+    @Test
     void nothing_of_a_deleted_environment_is_left() throws Exception {
         EnvironmentBinding binding = created();
         String id = binding.resource().id();

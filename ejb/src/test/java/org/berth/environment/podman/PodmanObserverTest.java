@@ -170,7 +170,10 @@ class PodmanObserverTest {
         String inventory = captured();
         rows(List.of());
         refused(() -> new PodmanObserver(uidOf(inventory), "other-host").observe(binding, inventory));
-        refused(() -> observer.observe(binding, inventory.replaceFirst("\"socketInode\":\\d+", "\"socketInode\":1")));
+        for (String changed : List.of("socketInode", "socketDevice", "uid")) {
+            refused(() -> observer.observe(
+                    binding, inventory.replaceFirst("\"" + changed + "\":\\d+", "\"" + changed + "\":1")));
+        }
     }
 
     private static int uidOf(String inventory) {

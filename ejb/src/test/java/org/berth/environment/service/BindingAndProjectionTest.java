@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.berth.environment.BindingRules;
 import org.berth.environment.EnvironmentOperation;
 import org.berth.environment.EnvironmentResource;
 import org.berth.environment.OperationState;
@@ -411,5 +413,35 @@ class BindingAndProjectionTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Test
+    void a_create_that_is_proven_to_have_made_nothing_can_be_given_up_and_is_not_repeated() {
+        f.driver.refuseCreate = new BerthException(ProblemCode.ENVIRONMENT_UNCONFIRMED, "The reply is lost.");
+        assertThat(f.create().status()).isEqualTo(202);
+        assertThat(f.unbind("binding-one").code())
+                .as("the provider may still be at it")
+                .isEqualTo("environment_create_unconfirmed");
+        f.clock = Clock.offset(Clock.systemUTC(), BindingRules.CREATE_SETTLES);
+        f.restart();
+        f.driver.completeListing = false;
+        assertThat(f.unbind("binding-one").code()).isEqualTo("environment_listing_incomplete");
+        f.driver.completeListing = true;
+        assertThat(f.unbind("binding-one").status()).isEqualTo(204);
+        f.driver.refuseCreate = null;
+        assertThat(f.create().code()).isEqualTo("environment_operation_changed");
+        assertThat(f.driver.creates).hasValue(1);
+        assertThat(f.create(f.input(Map.of("operationId", "create-two"))).status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void a_create_whose_environment_is_listed_is_not_given_up() {
+        f.driver.loseCreate = true;
+        assertThat(f.create().status()).isEqualTo(202);
+        f.clock = Clock.offset(Clock.systemUTC(), BindingRules.CREATE_SETTLES);
+        f.restart();
+        assertThat(f.unbind("binding-one").code()).isEqualTo("environment_binding_exists");
+        assertThat(f.create().status()).isEqualTo(200);
     }
 }

@@ -90,6 +90,9 @@ final class EnvironmentFixture {
     /** The time that completions see. */
     final SteppedClock clock = new SteppedClock();
 
+    /** The journal's time; only what was recorded meanwhile has the real one. */
+    Clock clock = Clock.systemUTC();
+
     EnvironmentFixture(TestDatabase database, Path directory) {
         this(new InMemoryDriver(), new MemoryWork(), Database.of(database), directory);
         database.clear();
@@ -140,11 +143,11 @@ final class EnvironmentFixture {
         };
         TestFiles files = new TestFiles(root);
         BindingSelection selection = new BindingSelection(files, new OneNode());
-        journal = new EnvironmentJournal(ledger, Clock.systemUTC());
+        journal = new EnvironmentJournal(ledger, clock);
         reader = new EnvironmentReader(journal, drivers, host);
         CleanupInventories inventories = new CleanupInventories(journal);
         creates = new CreateService(selection, journal, reader, drivers, inventories, host);
-        binds = new BindService(selection, journal, reader, host, grants.work(), grants.activity());
+        binds = new BindService(selection, journal, reader, creates, host, grants.work(), grants.activity());
         launches = new LaunchJournal(journal);
         effects = new EffectService(reader, journal, launches, new DeletionEffect(reader, inventories), driver);
         recreations = new RecreationJournal(journal);

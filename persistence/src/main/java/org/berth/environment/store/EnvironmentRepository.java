@@ -156,6 +156,15 @@ public class EnvironmentRepository {
                 .findFirst();
     }
 
+    /** When the operation changed last, for example by its claim. */
+    public Optional<Instant> changedAt(String operationId) {
+        return entities.createQuery(
+                        "select o.updatedAt from OperationEntity o where o.operationId = :id", Instant.class)
+                .setParameter("id", operationId)
+                .getResultStream()
+                .findFirst();
+    }
+
     /** The binding's operations in the order of their intents. */
     public List<EnvironmentOperation> journal(BindingRecord binding) {
         return operations(

@@ -18,6 +18,7 @@ import org.berth.acceptance.Answer;
 import org.berth.acceptance.Api;
 import org.berth.acceptance.BerthServer;
 import org.berth.acceptance.Json;
+import org.berth.acceptance.agent.AgentPrograms;
 import org.berth.acceptance.openshell.OpenShellWorld;
 
 /** One rig with one worker, one admitted directory, and one OpenShell double with a workspace of its own. */
@@ -33,6 +34,7 @@ public final class EnvironmentWorld implements AutoCloseable {
               files: [ { path: role.md, orientation: role, delivery_hint: send_text, required: true } ]
               actions: []
             """;
+    private static final String GUEST_HOST = "host.openshell.internal";
     private static final String GUEST_IMAGE = "guest-helper/target/guest";
 
     private final BerthServer server;
@@ -56,7 +58,7 @@ public final class EnvironmentWorld implements AutoCloseable {
         file("agents/worker/role.md", "You are the worker of " + unique + ".\n");
         file("agents/worker/agent.yaml", AGENT);
         giveAll();
-        hostPolicy("openshell: { executable: \"" + openShell.executable() + "\" }\n");
+        select();
         rigName = "rig-" + unique;
         Map<String, Object> rig =
                 post("/api/rigs?root=" + root, rig()).expect(201).json();
@@ -88,6 +90,12 @@ public final class EnvironmentWorld implements AutoCloseable {
                                 "default",
                                 "cwd",
                                 ".")))));
+    }
+
+    /** Makes this world's roots, double and provider those of the server, which knows one world at a time. */
+    public void select() {
+        hostPolicy("openshell: { executable: \"" + openShell.executable() + "\" }\n"
+                + "providers: { stand-in: { environment: { ANTHROPIC_API_KEY: key-of-" + unique + " } } }\n");
     }
 
     /** Puts {@code more} behind the roots that this world needs, and has the server read it. */
@@ -194,6 +202,76 @@ public final class EnvironmentWorld implements AutoCloseable {
 
     public Answer create() {
         return post("/api/environments/create", input(id("create-one")));
+    }
+
+    /** The body of a create in the embedded driver, with the stand-in agent and the two listeners let in. */
+    public Map<String, Object> local(String operation) {
+        Path agent = root.resolve("agent");
+        try {
+            if (Files.notExists(agent)) {
+                AgentPrograms.standIn(agent);
+                server.give(agent);
+            }
+            Map<String, Object> input = input(operation);
+            input.put("guestBaseUrl", "http://" + GUEST_HOST + ":" + (7782 + server.portOffset()));
+            Map<String, Object> placement = placement(input);
+            placement.put("gateway", "local");
+            placement.put(
+                    "image",
+                    agent + "@sha256:"
+                            + HexFormat.of()
+                                    .formatHex(
+                                            MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(agent))));
+            placement.put("provider", "stand-in");
+            placement.put("policy", file("local.yaml", listeners()).toString());
+            return input;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A policy that lets out to the server's MCP and guest listeners and to nothing else. */
+    public String listeners() {
+        StringBuilder text = new StringBuilder("version: 1\nnetwork_policies:\n");
+        for (int port : new int[] {7781, 7782}) {
+            text.append("  p")
+                    .append(port)
+                    .append(": { endpoints: [ { host: ")
+                    .append(GUEST_HOST)
+                    .append(", port: ")
+                    .append(port + server.portOffset())
+                    .append(", protocol: rest } ] }\n");
+        }
+        return text.toString();
+    }
+
+    /** A POST of an effect on this world's binding. @param generation null while the binding has none */
+    public Answer effect(String operation, String effect, String generation) {
+        return effect(operation, effect, generation, null);
+    }
+
+    /** @param engineSocket null for none */
+    public Answer effect(String operation, String effect, String generation, Path engineSocket) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("operationId", operation);
+        body.put("effect", effect);
+        if (generation != null) {
+            body.put("generation", generation);
+        }
+        if (engineSocket != null) {
+            body.put("engineSocket", engineSocket.toString());
+        }
+        return on("effect", body);
+    }
+
+    /** The journalled operation of that id, as the binding shows it. */
+    public Map<String, Object> operation(String operation) {
+        return Json.objects(inspect().expect(200).json(), "operations").stream()
+                .filter(each -> operation.equals(each.get("operationId")))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** A POST of the coordinator. */

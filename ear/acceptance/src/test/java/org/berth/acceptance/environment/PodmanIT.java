@@ -83,6 +83,43 @@ class PodmanIT {
         assertThat(refusals).contains("nothing is let out");
     }
 
+    @Test
+    void aVolumeThatIsLeftBehindKeepsTheDeletionUnconfirmed() throws Exception {
+        EnvironmentWorld world = new EnvironmentWorld(server);
+        Answer created = world.post("/api/environments/create", placed(world)).expect(201);
+        String id = created.text("resource", "id");
+        String volume = "openshell-control-" + id;
+        assertThat(world.operation("inventory-" + id)).containsEntry("state", "confirmed");
+        engine.podman(
+                "run",
+                "-d",
+                "--name",
+                "holds-" + id,
+                "-v",
+                volume + ":/held",
+                "--entrypoint",
+                "sleep",
+                engine.image(),
+                "600");
+
+        Answer held = world.effect(world.id("delete"), "delete-owned", null).expect(200);
+        assertThat(held.text("state")).as(held.text()).isNotEqualTo("confirmed");
+        engine.podman("rm", "-f", "-t", "0", "holds-" + id);
+        engine.podman(
+                "volume", "rm", "-f", volume, "openshell-channel-" + id, "openshell-sandbox-" + id + "-workspace");
+        engine.podman("volume", "create", volume);
+
+        Answer left = world.effect(world.id("delete"), "delete-owned", null).expect(200);
+        assertThat(left.text("state")).isEqualTo("unconfirmed");
+        assertThat(left.at("remaining")).isEqualTo(Map.of("workload", false, "supervisor", false, "volumes", true));
+        engine.podman("volume", "rm", volume);
+        assertThat(world.effect(world.id("delete"), "delete-owned", null)
+                        .expect(200)
+                        .text("state"))
+                .isEqualTo("confirmed");
+        world.close();
+    }
+
     private static Map<String, Object> placed(EnvironmentWorld world) throws Exception {
         StringBuilder policy = new StringBuilder("version: 1\nnetwork_policies:\n");
         for (int port : new int[] {7781, 7782}) {

@@ -46,7 +46,7 @@ final class OpenShellDouble {
         String workspace = argv.get(3);
         String verb = argv.get(5);
         List<String> rest = argv.subList(6, argv.size());
-        List<String> faults = state.takeFaults(verb);
+        List<String> faults = state.takeFaults(verb, argv);
         if (faults.contains("hold")) {
             state.hold(verb);
         }

@@ -44,13 +44,20 @@ final class OpenShellState {
                 StandardOpenOption.APPEND);
     }
 
-    /** The faults set for {@code verb}; those not marked {@code always:} are spent by this. */
-    List<String> takeFaults(String verb) throws IOException {
+    /**
+     * The faults set for {@code verb}; those not marked {@code always:} are spent by this. After a first line {@code
+     * when=WORD} they are for a command line with that word only, and wait for it.
+     */
+    List<String> takeFaults(String verb, List<String> argv) throws IOException {
         Path file = root.resolve("faults").resolve(verb);
         if (Files.notExists(file)) {
             return List.of();
         }
         List<String> lines = Files.readAllLines(file);
+        if (lines.getFirst().startsWith("when=")
+                && !argv.contains(lines.getFirst().substring("when=".length()))) {
+            return List.of();
+        }
         if (lines.stream().noneMatch(line -> line.startsWith("always:"))) {
             Files.delete(file);
         }

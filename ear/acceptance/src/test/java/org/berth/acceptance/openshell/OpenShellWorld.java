@@ -65,7 +65,10 @@ public final class OpenShellWorld {
         return root.resolve("bin/openshell");
     }
 
-    /** The next {@code verb} shows these: a line each, {@code always:} before one that stays. */
+    /**
+     * The next {@code verb} shows these: a line each, {@code always:} before one that stays, {@code when=WORD} as the
+     * first to wait for a command line with that word.
+     */
     public void fault(String verb, String... lines) {
         try {
             Path fresh = Files.writeString(root.resolve("faults").resolve("." + verb), String.join("\n", lines) + "\n");
@@ -136,6 +139,28 @@ public final class OpenShellWorld {
         try {
             return state.make(workspace, name, label, "image@sha256:" + "a".repeat(64), "provider")
                     .get("id");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The provider loses a sandbox by itself. */
+    public void lose(String workspace, String name) {
+        try {
+            OpenShellState.Sandbox sandbox = state.find(workspace, name);
+            sandbox.endProcesses();
+            sandbox.remove();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** How often it was called, whatever for. */
+    public long calls() {
+        try {
+            return Files.readAllLines(root.resolve("calls")).size();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,4 +1,4 @@
-package org.berth.environment.local;
+package org.berth.environment.driver;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.berth.json.StrictJson;
 import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
 
 /** The log of refused connections, as the supervisor writes it. */
 public final class RefusalLog {
@@ -24,7 +25,7 @@ public final class RefusalLog {
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {
-            throw LocalCreation.storage(e);
+            throw new BerthException(ProblemCode.STORAGE, "the log of refused connections cannot be read", e);
         }
         return sentences(lines);
     }
