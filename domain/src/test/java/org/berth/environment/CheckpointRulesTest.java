@@ -105,8 +105,7 @@ class CheckpointRulesTest {
         } else {
             expected = null;
         }
-        ThrowingCallable check =
-                () -> CheckpointRules.requireHistory(text(lines), NATIVE, CheckpointRulesTest::read);
+        ThrowingCallable check = () -> CheckpointRules.requireHistory(text(lines), NATIVE, CheckpointRulesTest::read);
         if (expected == null) {
             assertThatCode(check).doesNotThrowAnyException();
         } else {
