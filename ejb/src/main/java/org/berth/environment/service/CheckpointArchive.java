@@ -76,7 +76,7 @@ public class CheckpointArchive {
                 .toList();
     }
 
-    /** The summary with the receipt and what needs it. @throws BerthException environment_checkpoint_missing (404) */
+    /** The summary with the receipt, what needs it, and its batch executions. @throws BerthException environment_checkpoint_missing (404) */
     public Map<String, Object> show(String checkpointId) {
         EnvironmentOperation operation = journal.read(store -> required(store, checkpointId));
         Map<String, Object> tree = summary(operation);
@@ -84,6 +84,7 @@ public class CheckpointArchive {
             tree.put("checkpoint", StrictJson.object(operation.receipt()));
         }
         tree.put("uses", uses(checkpointId));
+        tree.put("executions", jobs.executions(CheckpointAttempt.executionId(operation)));
         return tree;
     }
 
@@ -164,14 +165,15 @@ public class CheckpointArchive {
         tree.put(
                 "ageSeconds",
                 Duration.between(operation.createdAt(), journal.now()).toSeconds());
+        long execution = CheckpointAttempt.executionId(operation);
+        if (execution > 0) {
+            tree.put(CheckpointAttempt.EXECUTION, execution);
+        }
         CheckpointAttempt attempt = isRemoved(operation) ? null : CheckpointAttempt.of(operation);
-        if (attempt != null) {
-            tree.put("executionId", attempt.executionId());
-            if (attempt.failed()) {
-                tree.put("code", attempt.code());
-                tree.put("status", attempt.status());
-                tree.put("detail", attempt.detail());
-            }
+        if (attempt != null && attempt.failed()) {
+            tree.put("code", attempt.code());
+            tree.put("status", attempt.status());
+            tree.put("detail", attempt.detail());
         }
         if (host.hostId().equals(request.hostId())) {
             CheckpointFiles.Usage usage = files.usage(operation.bindingId(), operation.operationId());

@@ -17,6 +17,9 @@ import org.berth.problem.ProblemCode;
  * @param detail the refusal's sentence; null while it runs
  */
 record CheckpointAttempt(long executionId, String code, int status, String detail) {
+    /** The member of attempts and of receipts that names the execution: {@value}. */
+    static final String EXECUTION = "executionId";
+
     private static final String RUNNING = "running";
     private static final String FAILED = "failed";
 
@@ -35,10 +38,18 @@ record CheckpointAttempt(long executionId, String code, int status, String detai
         }
         Map<String, Object> tree = StrictJson.object(operation.receipt());
         return new CheckpointAttempt(
-                ((Number) tree.getOrDefault("executionId", 0L)).longValue(),
+                executionId(operation),
                 (String) tree.get("code"),
                 ((Number) tree.getOrDefault("status", 0L)).intValue(),
                 (String) tree.get("detail"));
+    }
+
+    /** The last execution, of a recorded checkpoint too; 0 before the first. */
+    static long executionId(EnvironmentOperation operation) {
+        return operation.receipt() != null
+                        && StrictJson.object(operation.receipt()).get(EXECUTION) instanceof Number known
+                ? known.longValue()
+                : 0;
     }
 
     boolean failed() {
@@ -62,7 +73,7 @@ record CheckpointAttempt(long executionId, String code, int status, String detai
     Map<String, Object> tree() {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("state", failed() ? FAILED : RUNNING);
-        tree.put("executionId", executionId);
+        tree.put(EXECUTION, executionId);
         if (failed()) {
             tree.put("code", code);
             tree.put("status", status);

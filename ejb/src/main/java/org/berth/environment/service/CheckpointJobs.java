@@ -4,16 +4,22 @@ import jakarta.batch.operations.JobExecutionAlreadyCompleteException;
 import jakarta.batch.operations.JobOperator;
 import jakarta.batch.operations.JobRestartException;
 import jakarta.batch.operations.NoSuchJobExecutionException;
+import jakarta.batch.operations.NoSuchJobInstanceException;
 import jakarta.batch.runtime.BatchRuntime;
 import jakarta.batch.runtime.BatchStatus;
 import jakarta.batch.runtime.JobExecution;
+import jakarta.batch.runtime.StepExecution;
 import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -73,17 +79,45 @@ public class CheckpointJobs {
         }
     }
 
+    /** Every execution of the capture that {@code executionId} is of, oldest first; none when the runtime kept none. */
+    public List<Map<String, Object>> executions(long executionId) {
+        return instance(executionId).stream()
+                .sorted(Comparator.comparingLong(JobExecution::getExecutionId))
+                .map(CheckpointJobs::view)
+                .toList();
+    }
+
+    private static Map<String, Object> view(JobExecution execution) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("executionId", execution.getExecutionId());
+        tree.put("status", execution.getBatchStatus().name());
+        tree.put("exitStatus", execution.getExitStatus());
+        List<Map<String, Object>> steps = new ArrayList<>();
+        for (StepExecution each : operator().getStepExecutions(execution.getExecutionId())) {
+            Map<String, Object> step = new LinkedHashMap<>();
+            step.put("step", each.getStepName());
+            step.put("status", each.getBatchStatus().name());
+            step.put("exitStatus", each.getExitStatus());
+            steps.add(step);
+        }
+        tree.put("steps", steps);
+        return tree;
+    }
+
     /** The newest execution of the instance that {@code executionId} is of; empty when the runtime keeps none. */
     private static Optional<JobExecution> latest(long executionId) {
+        return instance(executionId).stream().max(Comparator.comparingLong(JobExecution::getExecutionId));
+    }
+
+    private static List<JobExecution> instance(long executionId) {
         if (executionId <= 0) {
-            return Optional.empty();
+            return List.of();
         }
         try {
             JobOperator operator = operator();
-            return operator.getJobExecutions(operator.getJobInstance(executionId)).stream()
-                    .max(Comparator.comparingLong(JobExecution::getExecutionId));
-        } catch (NoSuchJobExecutionException | jakarta.batch.operations.NoSuchJobInstanceException e) {
-            return Optional.empty();
+            return operator.getJobExecutions(operator.getJobInstance(executionId));
+        } catch (NoSuchJobExecutionException | NoSuchJobInstanceException e) {
+            return List.of();
         }
     }
 

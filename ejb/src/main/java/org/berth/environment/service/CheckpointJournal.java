@@ -155,7 +155,9 @@ public class CheckpointJournal {
             if (now.state() == OperationState.REFUSED) {
                 throw CheckpointAttempt.refusal(now);
             }
-            return store.confirm(operation.operationId(), CanonicalJson.write(checkpoint.tree()));
+            Map<String, Object> receipt = checkpoint.tree();
+            receipt.put(CheckpointAttempt.EXECUTION, CheckpointAttempt.executionId(now));
+            return store.confirm(operation.operationId(), CanonicalJson.write(receipt));
         });
     }
 
