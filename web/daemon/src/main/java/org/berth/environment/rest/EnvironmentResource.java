@@ -193,8 +193,7 @@ public class EnvironmentResource {
     public CompletionStage<JsonTree> recreate(@PathParam("bindingId") String bindingId, JsonTree body) {
         RecreateRequest request =
                 RecreateRequest.of(members(body), senders.writer().session());
-        return CompletableFuture.supplyAsync(
-                () -> new JsonTree(recreates.recreate(bindingId, request)), executor);
+        return CompletableFuture.supplyAsync(() -> new JsonTree(recreates.recreate(bindingId, request)), executor);
     }
 
     @POST
