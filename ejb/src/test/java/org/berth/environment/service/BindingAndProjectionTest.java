@@ -422,7 +422,7 @@ class BindingAndProjectionTest {
         assertThat(f.unbind("binding-one").code())
                 .as("the provider may still be at it")
                 .isEqualTo("environment_create_unconfirmed");
-        f.clock = Clock.offset(Clock.systemUTC(), BindingRules.CREATE_SETTLES);
+        f.journalClock = Clock.offset(Clock.systemUTC(), BindingRules.CREATE_SETTLES);
         f.restart();
         f.driver.completeListing = false;
         assertThat(f.unbind("binding-one").code()).isEqualTo("environment_listing_incomplete");
@@ -439,7 +439,7 @@ class BindingAndProjectionTest {
     void a_create_whose_environment_is_listed_is_not_given_up() {
         f.driver.loseCreate = true;
         assertThat(f.create().status()).isEqualTo(202);
-        f.clock = Clock.offset(Clock.systemUTC(), BindingRules.CREATE_SETTLES);
+        f.journalClock = Clock.offset(Clock.systemUTC(), BindingRules.CREATE_SETTLES);
         f.restart();
         assertThat(f.unbind("binding-one").code()).isEqualTo("environment_binding_exists");
         assertThat(f.create().status()).isEqualTo(200);

@@ -88,7 +88,7 @@ final class EnvironmentFixture {
     final SteppedClock clock = new SteppedClock();
 
     /** The journal's time; only what was recorded meanwhile has the real one. */
-    Clock clock = Clock.systemUTC();
+    Clock journalClock = Clock.systemUTC();
 
     EnvironmentFixture(TestDatabase database, Path directory) {
         this(new InMemoryDriver(), new MemoryWork(), Database.of(database), directory);
@@ -140,7 +140,7 @@ final class EnvironmentFixture {
         };
         TestFiles files = new TestFiles(root);
         BindingSelection selection = new BindingSelection(files, new OneNode());
-        journal = new EnvironmentJournal(ledger, clock);
+        journal = new EnvironmentJournal(ledger, journalClock);
         reader = new EnvironmentReader(journal, drivers, host);
         CleanupInventories inventories = new CleanupInventories(journal);
         creates = new CreateService(selection, journal, reader, drivers, inventories, host);
