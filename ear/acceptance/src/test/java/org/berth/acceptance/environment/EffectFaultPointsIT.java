@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.berth.acceptance.Answer;
 import org.berth.acceptance.Api;
@@ -21,15 +19,16 @@ import org.berth.fault.FaultPoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The server killed at every fault point of every effect, on OpenShell's double and in the embedded driver: nothing is
- * sent twice, and nothing is claimed that was not observed. Each boot meets one death; one last boot looks at all of them.
+ * sent twice, and nothing is claimed that was not observed. Each boot meets one death; one more looks at those of one point.
  */
 class EffectFaultPointsIT {
     private static final int KILLED = 137;
     private static final Duration TURN = Duration.ofSeconds(60);
-    private static final Set<FaultPoint> POINTS = EnumSet.range(FaultPoint.EFFECT_INTENT, FaultPoint.EFFECT_RECORDED);
 
     private final List<Death> deaths = new ArrayList<>();
     private BerthServer server;
@@ -79,30 +78,37 @@ class EffectFaultPointsIT {
                 .forEach(ProcessHandle::destroyForcibly);
     }
 
-    @Test
-    void aKilledServerSendsNothingTwiceAndClaimsNothingUnobserved() {
-        EnvironmentWorld unmade = neverMade();
-        for (FaultPoint point : POINTS) {
-            for (String effect : List.of("close-viewer", "stop-native", "stop-compute", "delete-owned")) {
-                deaths.add(died(point, effect, false));
-            }
-            deaths.add(died(point, "stop-native", true));
-            deaths.add(died(point, "delete-owned", true));
+    @ParameterizedTest
+    @EnumSource(
+            value = FaultPoint.class,
+            names = {"EFFECT_INTENT", "EFFECT_CLAIMED", "EFFECT_DISPATCHED", "EFFECT_OBSERVED", "EFFECT_RECORDED"})
+    void aKilledServerSendsNothingTwiceAndClaimsNothingUnobserved(FaultPoint point) {
+        for (String effect : List.of("close-viewer", "stop-native", "stop-compute", "delete-owned")) {
+            deaths.add(died(point, effect, false));
         }
+        deaths.add(died(point, "stop-native", true));
+        deaths.add(died(point, "delete-owned", true));
         reboot();
         for (Death death : deaths) {
             death.world().select();
             look(death);
         }
-        unmade.select();
+    }
+
+    @Test
+    void aCreateThatMadeNothingIsGivenUpAndWhatEndsByItselfIsObserved() {
+        EnvironmentWorld unmade = neverMade();
+        reboot();
         assertThat(unmade.create().expect(202).text("code")).isEqualTo("environment_create_unconfirmed");
+        unbind(unmade).expectProblem(409, "environment_create_unconfirmed");
+        theEndOfAnEnvironmentAndOfTheSupervisorBetween();
+        unmade.select();
         Await.until(
                 "what was never made is given up", TURN, () -> unbind(unmade).status() == 200);
         assertThat(unmade.openShell().calls("create")).isZero();
         unmade.post("/api/environments/create", unmade.input(unmade.id("create-two")))
                 .expect(201);
         unmade.openShell().end();
-        theEndOfAnEnvironmentAndOfTheSupervisorBetween();
     }
 
     /** A create whose server died between its claim and its effect. */

@@ -118,6 +118,25 @@ class EnvironmentEffectIT {
     }
 
     @Test
+    void aStoppedSeatIsLabelledAsPaneOnly() {
+        world.create().expect(201);
+        Map<String, Object> up = world.up();
+
+        Answer stopped =
+                world.post("/api/seats/" + world.seat() + "/stop", Map.of()).expect(200);
+
+        assertThat(stopped.at("ok")).isEqualTo(true);
+        assertThat(stopped.at("paneOnly")).isEqualTo(true);
+        assertThat(world.get("/api/placement/attempts/" + up.get("viewer"))
+                        .expect(200)
+                        .text("attempt", "execution_state"))
+                .isEqualTo("exited");
+        assertThat(world.openShell().helperCalls("--stop-native")).isZero();
+        assertThat(world.openShell().calls("stop")).isZero();
+        world.post("/api/seats/nobody@" + world.rigName() + "/stop", Map.of()).expectProblem(404, "seat_missing");
+    }
+
+    @Test
     void observesStoppedComputeIndependentlyOfNativeAndViewer() {
         String id = prepared();
 
