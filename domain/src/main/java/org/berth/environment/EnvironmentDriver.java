@@ -22,8 +22,8 @@ public interface EnvironmentDriver {
      * Makes the environment; the resource carries {@code effectId} as its operation id. The policy file's bytes are read
      * again and must hash to the placement's digest.
      *
-     * @throws BerthException environment_policy_changed, environment_policy_invalid, environment_driver_unavailable before
-     *     anything was made
+     * @throws BerthException environment_policy_changed, environment_policy_invalid, environment_path_denied,
+     *     environment_provider_reference_missing, environment_driver_unavailable before anything was made
      */
     EnvironmentResource create(String effectId, EnvironmentPlacement placement);
 
@@ -86,6 +86,14 @@ public interface EnvironmentDriver {
     /** The one history file of {@code observed}. */
     default List<GuestFile> checkpointFiles(EnvironmentBinding binding, NativeObservation observed) {
         throw unsupported("checkpoint");
+    }
+
+    /**
+     * What runs in the environment beside Berth's own helper, a process each with its number inside and its program; at
+     * most 100. Null when this driver cannot tell.
+     */
+    default List<String> running(EnvironmentBinding binding) {
+        return null;
     }
 
     /** What this driver does not enforce of the binding's policy, a sentence each; empty when it enforces all. */

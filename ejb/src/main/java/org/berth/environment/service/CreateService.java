@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.logging.Level;
@@ -43,6 +44,8 @@ public class CreateService {
     private static final Set<ProblemCode> NOTHING_MADE = EnumSet.of(
             ProblemCode.ENVIRONMENT_POLICY_CHANGED,
             ProblemCode.ENVIRONMENT_POLICY_INVALID,
+            ProblemCode.ENVIRONMENT_PROVIDER_REFERENCE_MISSING,
+            ProblemCode.ENVIRONMENT_PATH_DENIED,
             ProblemCode.ENVIRONMENT_DRIVER_UNAVAILABLE);
 
     @Inject
@@ -58,6 +61,9 @@ public class CreateService {
     private EnvironmentDrivers drivers;
 
     @Inject
+    private CleanupInventories inventories;
+
+    @Inject
     private Host host;
 
     /** For the container, which injects. */
@@ -68,11 +74,13 @@ public class CreateService {
             EnvironmentJournal journal,
             EnvironmentReader reader,
             EnvironmentDrivers drivers,
+            CleanupInventories inventories,
             Host host) {
         this.selection = selection;
         this.journal = journal;
         this.reader = reader;
         this.drivers = drivers;
+        this.inventories = inventories;
         this.host = host;
     }
 
@@ -124,7 +132,7 @@ public class CreateService {
             case CreateReconciliation.Incomplete _ ->
                 new CreateOutcome.Unconfirmed(binding, ProblemCode.ENVIRONMENT_LISTING_INCOMPLETE);
             case CreateReconciliation.Found found ->
-                new CreateOutcome.Existing(journal.bound(operation, found.resource()));
+                new CreateOutcome.Existing(bound(driver, binding, operation, found.resource()));
             case CreateReconciliation.Unresolved _ -> unconfirmed(binding);
             case CreateReconciliation.Refused refused -> throw refused.problem();
             case CreateReconciliation.Absent _ -> make(driver, binding, operation);
@@ -156,9 +164,20 @@ public class CreateService {
         if (!CreateReconciliation.answered(made, operation.effectId(), placement)) {
             return unconfirmed(binding);
         }
-        BindingRecord bound = journal.bound(operation, made);
+        BindingRecord bound = bound(driver, binding, operation, made);
         FaultPoint.CREATE_RECORDED.hit();
         return new CreateOutcome.Created(bound);
+    }
+
+    /** Records the environment together with the parts whose absence will prove its deletion. */
+    private BindingRecord bound(
+            EnvironmentDriver driver, BindingRecord binding, EnvironmentOperation operation, EnvironmentResource made) {
+        Optional<String> inventory = inventories.ofNew(driver, binding.binding().withResource(made));
+        return journal.step(store -> {
+            BindingRecord bound = journal.bound(store, operation, made);
+            inventory.ifPresent(parts -> inventories.record(store, bound, made.id(), null, parts));
+            return bound;
+        });
     }
 
     private static CreateOutcome unconfirmed(BindingRecord binding) {

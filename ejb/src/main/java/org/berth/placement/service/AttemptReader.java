@@ -58,6 +58,11 @@ public class AttemptReader {
         return attempts.evidence(attemptId, after, limit);
     }
 
+    /** The attempts of one action of one owner on the host whose exit is not recorded, oldest first. */
+    public List<Attempt> unfinished(String hostId, String ownerId, String actionId) {
+        return attempts.unfinished(hostId, ownerId, actionId);
+    }
+
     /** One cheap read, to see whether the database answers. */
     public void ping() {
         attempts.find("");

@@ -78,6 +78,7 @@ final class EnvironmentFixture {
     LaunchJournal launches;
     ProjectionService projections;
     ExportService exports;
+    EffectService effects;
 
     EnvironmentFixture(TestDatabase database, Path directory) {
         this(new InMemoryDriver(), new MemoryWork(), Database.of(database), directory);
@@ -131,9 +132,11 @@ final class EnvironmentFixture {
         BindingSelection selection = new BindingSelection(files, new OneNode());
         journal = new EnvironmentJournal(ledger, Clock.systemUTC());
         reader = new EnvironmentReader(journal, drivers, host);
-        creates = new CreateService(selection, journal, reader, drivers, host);
+        CleanupInventories inventories = new CleanupInventories(journal);
+        creates = new CreateService(selection, journal, reader, drivers, inventories, host);
         binds = new BindService(selection, journal, reader, host, grants.work(), grants.activity());
         launches = new LaunchJournal(journal);
+        effects = new EffectService(reader, journal, launches, new DeletionEffect(reader, inventories), driver);
         projections = new ProjectionService(reader, journal, launches, files);
         exports = new ExportService(reader, journal, files, work, host);
     }

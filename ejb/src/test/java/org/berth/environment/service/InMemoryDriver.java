@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.berth.environment.DependentObservation;
 import org.berth.environment.EnvironmentBinding;
 import org.berth.environment.EnvironmentDriver;
 import org.berth.environment.EnvironmentListing;
 import org.berth.environment.EnvironmentPlacement;
 import org.berth.environment.EnvironmentResource;
+import org.berth.environment.EnvironmentViewers;
 import org.berth.environment.NativeObservation;
 import org.berth.environment.ViewerCommand;
 import org.berth.placement.CanonicalJson;
@@ -22,7 +25,7 @@ import org.berth.problem.ProblemCode;
  * A provider in memory that can lose a reply after its effect, cut its listing, refuse, and change under the caller's
  * hands. It outlives the services that ask it, as a provider outlives a server.
  */
-public class InMemoryDriver implements EnvironmentDriver {
+public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers {
     public final List<EnvironmentResource> resources = new ArrayList<>();
     public final Map<String, byte[]> files = new LinkedHashMap<>();
     public final Map<String, Boolean> executables = new LinkedHashMap<>();
@@ -35,6 +38,27 @@ public class InMemoryDriver implements EnvironmentDriver {
     public BerthException refuseCreate;
     public BerthException refuseListing;
     public EnvironmentResource createAnswer;
+
+    public final AtomicInteger stops = new AtomicInteger();
+    public final AtomicInteger deleted = new AtomicInteger();
+    public final AtomicInteger closes = new AtomicInteger();
+
+    /** The native, once one was launched. */
+    public String nativeId;
+
+    public String nativeGeneration;
+    public boolean running = true;
+    public boolean ignoreTerm;
+    public boolean loseStop;
+    public boolean deletes = true;
+    public boolean viewersClose = true;
+    public DependentObservation left = new DependentObservation(false, false, false);
+
+    /** Runs before the native is looked at. */
+    public Runnable beforeIdentity = () -> {};
+
+    /** Runs in a driver's stop, before it asks whether it may. */
+    public Runnable beforeGate = () -> {};
 
     /** Runs right before each create, with the effect's id; for what must be journalled by then. */
     public Consumer<String> beforeCreate = _ -> {};
@@ -108,7 +132,73 @@ public class InMemoryDriver implements EnvironmentDriver {
 
     @Override
     public NativeObservation nativeIdentity(EnvironmentBinding binding) {
-        throw new UnsupportedOperationException();
+        if (nativeId == null) {
+            throw new UnsupportedOperationException();
+        }
+        beforeIdentity.run();
+        return new NativeObservation(nativeId, nativeGeneration, running, 17, running ? null : 0);
+    }
+
+    @Override
+    public void stopNative(
+            EnvironmentBinding binding, NativeObservation observed, String effectId, BooleanSupplier eligible) {
+        requireEligible(eligible);
+        stops.incrementAndGet();
+        running = ignoreTerm;
+        loseReply();
+    }
+
+    @Override
+    public void stopCompute(EnvironmentBinding binding, String effectId, BooleanSupplier eligible) {
+        beforeGate.run();
+        requireEligible(eligible);
+        stops.incrementAndGet();
+        running = false;
+        resources.replaceAll(each -> new EnvironmentResource(
+                each.id(), each.name(), each.workspace(), "Stopped", each.fingerprint(), each.operationId()));
+        loseReply();
+    }
+
+    @Override
+    public void deleteEnvironment(EnvironmentBinding binding, String effectId, BooleanSupplier eligible) {
+        if (!deletes) {
+            EnvironmentDriver.super.deleteEnvironment(binding, effectId, eligible);
+        }
+        requireEligible(eligible);
+        deleted.incrementAndGet();
+        resources.removeIf(each -> each.id().equals(binding.resource().id()));
+        loseReply();
+    }
+
+    @Override
+    public String captureCleanup(EnvironmentBinding binding, String engineSocket) {
+        if (engineSocket == null) {
+            throw new BerthException(ProblemCode.ENVIRONMENT_ENGINE_REQUIRED, "The engine's socket is required.");
+        }
+        return "{\"socket\":\"" + engineSocket + "\"}";
+    }
+
+    @Override
+    public DependentObservation cleanupState(EnvironmentBinding binding, String inventory) {
+        return left;
+    }
+
+    @Override
+    public boolean close(String bindingId) {
+        closes.incrementAndGet();
+        return viewersClose;
+    }
+
+    private void loseReply() {
+        if (loseStop) {
+            throw new IllegalStateException("the reply is lost after the effect");
+        }
+    }
+
+    private static void requireEligible(BooleanSupplier eligible) {
+        if (!eligible.getAsBoolean()) {
+            throw new BerthException(ProblemCode.ENVIRONMENT_SELECTION_CHANGED, "Nothing was sent.");
+        }
     }
 
     @Override

@@ -211,6 +211,16 @@ public class AttemptRepository {
                 .setParameter("complete", StoredValues.name(CleanupState.COMPLETE)));
     }
 
+    /** The owner's attempts for one action on the host that have not exited, oldest first. */
+    public List<Attempt> unfinished(String hostId, String ownerId, String actionId) {
+        return all(query("where a.hostId = :host and a.executionState in (:live) and a.ownerId = :owner"
+                        + " and a.actionId = :action order by a.createdAt, a.attemptId")
+                .setParameter("host", hostId)
+                .setParameter("live", LIVE)
+                .setParameter("owner", ownerId)
+                .setParameter("action", actionId));
+    }
+
     /** The attempt keys of the host with one of the cleanup states; with none named, of any. */
     public List<String> keysOf(String hostId, CleanupState... states) {
         List<String> names = Stream.of(states.length == 0 ? CleanupState.values() : states)

@@ -1,5 +1,7 @@
 package org.berth.environment.rest;
 
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -13,12 +15,17 @@ import jakarta.ws.rs.core.Response;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.berth.environment.ArtifactExports;
 import org.berth.environment.BindingRecord;
 import org.berth.environment.DriverKind;
+import org.berth.environment.EffectRequest;
 import org.berth.environment.EnvironmentBinding;
 import org.berth.environment.EnvironmentBodies;
 import org.berth.environment.EnvironmentConfigDecoder;
+import org.berth.environment.EnvironmentEffect;
+import org.berth.environment.EnvironmentEffects;
 import org.berth.environment.EnvironmentRules;
 import org.berth.environment.EnvironmentTrees;
 import org.berth.environment.ProjectionReceipt;
@@ -63,6 +70,12 @@ public class EnvironmentResource {
 
     @Inject
     private ArtifactExports exports;
+
+    @Inject
+    private EnvironmentEffects effects;
+
+    @Resource
+    private ManagedExecutorService executor;
 
     @POST
     @Path("create")
@@ -175,6 +188,20 @@ public class EnvironmentResource {
     public JsonTree export(@PathParam("bindingId") String bindingId, JsonTree body) {
         Actor actor = senders.writer();
         return new JsonTree(exports.export(bindingId, EnvironmentBodies.artifact(members(body)), actor));
+    }
+
+    @POST
+    @Path("{bindingId}/effect")
+    public CompletionStage<JsonTree> effect(@PathParam("bindingId") String bindingId, JsonTree body) {
+        Actor actor = senders.writer();
+        Map<String, Object> members = members(body);
+        EffectRequest request = new EffectRequest(
+                EnvironmentBodies.text(members, "operationId"),
+                EnvironmentBodies.text(members, "generation"),
+                EnvironmentEffect.of(members.get("effect")),
+                EnvironmentBodies.text(members, "engineSocket"));
+        return CompletableFuture.supplyAsync(
+                () -> new JsonTree(effects.effect(bindingId, request, actor, () -> true)), executor);
     }
 
     private static Response answer(int status, BindingRecord binding, ProblemCode code) {
