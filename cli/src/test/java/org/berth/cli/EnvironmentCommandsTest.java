@@ -318,6 +318,54 @@ class EnvironmentCommandsTest {
     }
 
     @Test
+    void a_completion_is_selected_from_a_file_or_from_its_parts() throws IOException {
+        Path file =
+                Files.writeString(directory.resolve("c.json"), "{\"operationId\":\"c1\",\"effect\":\"stop-compute\"}");
+        server.on("GET " + ROUTE + "/w1", 200, binding("\"g1\"") + "}")
+                .on(
+                        "POST " + ROUTE + "/w1/completion",
+                        200,
+                        "{\"state\":\"pending\",\"waitingFor\":\"task-not-done\"}");
+
+        assertThat(berth.run("environment", "completion", "w1", "--request", file.toString()))
+                .as(berth.err())
+                .isZero();
+        assertThat(berth.run("environment", "completion", "w1", "--task", "t1", "--export", "e1"))
+                .isZero();
+        assertThat(server.bodies("POST " + ROUTE + "/w1/completion"))
+                .containsExactly(
+                        "{\"operationId\":\"c1\",\"effect\":\"stop-compute\"}",
+                        "{\"operationId\":\"completion-t1\",\"generation\":\"g1\",\"taskId\":\"t1\","
+                                + "\"exportOperationId\":\"e1\",\"effect\":\"stop-native\"}");
+        assertThat(senders("POST " + ROUTE + "/w1/completion")).containsOnly("operator@demo");
+        assertThat(berth.out()).contains("task-not-done");
+        assertThat(berth.run("environment", "completion", "w1", "--task", "t1")).isEqualTo(2);
+        assertThat(berth.run("environment", "completion", "w1", "--task", "t1", "--request", file.toString()))
+                .isEqualTo(2);
+        assertThat(berth.run("environment", "completion")).isEqualTo(2);
+    }
+
+    @Test
+    void selected_completions_are_shown_with_their_last_attempt_and_checked_on_demand() {
+        server.on(
+                        "GET " + ROUTE + "/w1",
+                        200,
+                        binding("\"g1\"") + ",\"operations\":[{\"operationId\":\"export-1\",\"kind\":\"export\"},"
+                                + "{\"operationId\":\"c1\",\"kind\":\"completion\",\"state\":\"requested\","
+                                + "\"requestedBy\":\"lead@demo\",\"receipt\":{\"state\":\"unconfirmed\","
+                                + "\"code\":\"environment_native_changed\",\"lastAttemptAt\":1700000000000}}]}")
+                .on("POST /api/completions/check", 200, "{\"selected\":1,\"attempted\":0,\"confirmed\":0}");
+
+        assertThat(berth.run("environment", "completion", "w1")).isZero();
+        assertThat(berth.out())
+                .contains("c1", "requested", "lead@demo", "2023-11-1", "environment_native_changed")
+                .doesNotContain("export-1");
+        assertThat(berth.run("environment", "completion", "--check")).isZero();
+        assertThat(berth.out()).contains("attempted");
+        assertThat(berth.run("environment", "completion", "w1", "--check")).isEqualTo(2);
+    }
+
+    @Test
     void a_refusal_says_what_to_do_next() {
         server.on(
                 "POST " + ROUTE + "/create",

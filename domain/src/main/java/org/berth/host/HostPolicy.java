@@ -29,6 +29,7 @@ import org.berth.problem.BerthException;
  * @param evidenceRetention how long a cleaned attempt and its evidence are kept
  * @param providerLoginWriteback whether a login that a child refreshed is written back after its exit
  * @param environments what contained environments may use
+ * @param retention how long the journal of environments and the event stream reach back
  */
 public record HostPolicy(
         Placement placement,
@@ -44,7 +45,8 @@ public record HostPolicy(
         Duration logRetention,
         Duration evidenceRetention,
         boolean providerLoginWriteback,
-        EnvironmentSettings environments) {
+        EnvironmentSettings environments,
+        Retention retention) {
 
     /** A first start's policy. Source: api.md, its last section. */
     public static final HostPolicy DEFAULT = new HostPolicy(
@@ -61,7 +63,8 @@ public record HostPolicy(
             Duration.ofDays(7),
             Duration.ofDays(30),
             false,
-            EnvironmentSettings.DEFAULT);
+            EnvironmentSettings.DEFAULT,
+            Retention.FOR_EVER);
 
     public HostPolicy {
         admittedRoots = ordered(admittedRoots);
@@ -95,6 +98,16 @@ public record HostPolicy(
      * @param reconcileTimeout how long one observation may take
      */
     public record Sweep(Duration every, int bound, Duration reconcileTimeout) {}
+
+    /**
+     * How long ended records stay; null for ever.
+     *
+     * @param operations since the last change of an ended operation that nothing refers to
+     * @param events since an event happened
+     */
+    public record Retention(Duration operations, Duration events) {
+        public static final Retention FOR_EVER = new Retention(null, null);
+    }
 
     /** {@code outstandingChunks}: sent and unacknowledged, at most 256; {@code spoolBytes}: at most 4 MiB. */
     public record Output(int outstandingChunks, int spoolBytes) {}
@@ -210,6 +223,11 @@ public record HostPolicy(
                 "output", Map.of("outstanding_chunks", output.outstandingChunks(), "spool_bytes", output.spoolBytes()));
         tree.put("log_retention_ms", logRetention.toMillis());
         tree.put("evidence_retention_ms", evidenceRetention.toMillis());
+        Map<String, Object> kept = new LinkedHashMap<>();
+        kept.put("operations_ms", millis(retention.operations()));
+        kept.put("events_ms", millis(retention.events()));
+        kept.put("evidence_ms", evidenceRetention.toMillis());
+        tree.put("retention", kept);
         tree.put("provider_login_writeback", providerLoginWriteback);
         tree.putAll(environments.publish());
         return tree;
@@ -228,6 +246,10 @@ public record HostPolicy(
         tree.put("profile_digest", digests.profileDigest());
         tree.put("configuration_digest", digests.configurationDigest());
         return tree;
+    }
+
+    private static Long millis(Duration duration) {
+        return duration == null ? null : duration.toMillis();
     }
 
     private static Map<String, Object> tree(Credential credential) {

@@ -27,7 +27,8 @@ class HostPolicyTest {
                 base.logRetention(),
                 base.evidenceRetention(),
                 base.providerLoginWriteback(),
-                base.environments());
+                base.environments(),
+                base.retention());
     }
 
     private static HostPolicy.Policy policy(String model, String base) {

@@ -40,7 +40,8 @@ public final class Commands {
                         .addSubcommand(new EnvironmentProjectCommand(from))
                         .addSubcommand(new EnvironmentLaunchCommand(from))
                         .addSubcommand(new EnvironmentConnectCommand(from))
-                        .addSubcommand(new EnvironmentExportCommand(from)));
+                        .addSubcommand(new EnvironmentExportCommand(from))
+                        .addSubcommand(new EnvironmentCompletionCommand(from)));
         BY_NAME.put(
                 "rig",
                 from -> new CommandLine(new RigGroup())

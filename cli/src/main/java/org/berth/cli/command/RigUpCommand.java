@@ -82,19 +82,31 @@ final class RigUpCommand extends SeatCommand {
                     Json.text(node, "seat"),
                     Json.text(node, "runtime"),
                     up(node) ? "up" : "attention",
-                    Json.text(node, "bindingId"),
+                    runsAs(node),
                     Json.text(node, "generation"),
                     Json.text(node, "code")));
         }
-        tables().print(List.of("SEAT", "RUNTIME", "STATUS", "ENVIRONMENT", "GENERATION", "WHY"), rows);
+        tables().print(List.of("SEAT", "RUNTIME", "STATUS", "RUNS AS", "GENERATION", "WHY"), rows);
         nodes.forEach(this::explain);
+    }
+
+    /** The environment, or the attempt, that the member runs in. */
+    private static String runsAs(JsonObject node) {
+        String binding = Json.text(node, "bindingId");
+        return binding == null ? Json.text(node, "attemptId") : binding;
     }
 
     private void explain(JsonObject node) {
         if (up(node)) {
             text().println();
-            text().println(Tables.safe(Json.text(node, "seat")) + " is up. Join its terminal:");
-            text().println("  berth environment connect " + Tables.safe(Json.text(node, "bindingId")));
+            String attempt = Json.text(node, "attemptId");
+            if (attempt == null) {
+                text().println(Tables.safe(Json.text(node, "seat")) + " is up. Join its terminal:");
+                text().println("  berth environment connect " + Tables.safe(Json.text(node, "bindingId")));
+            } else {
+                text().println(Tables.safe(Json.text(node, "seat")) + " is up. See how it is doing:");
+                text().println("  berth show " + Tables.safe(attempt));
+            }
             if (node.get("warnings") instanceof JsonArray warnings) {
                 warnings.forEach(each -> text().println("  " + Tables.safe(Json.plain(each))));
             }

@@ -25,6 +25,8 @@ import org.berth.yaml.YamlNode;
  * takes the value of {@link HostPolicy#DEFAULT}. Stateless, for any thread. Source of the bounds: placement.md.
  */
 public final class HostPolicyLoader {
+    private static final Duration SHORTEST_KEPT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_KEPT = Duration.ofDays(3650);
     private static final long MOST_BYTES = 1_048_576;
     private static final Pattern ABSOLUTE = Pattern.compile("/.*");
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@/-]{0,159}");
@@ -67,6 +69,7 @@ public final class HostPolicyLoader {
                 "output",
                 "log_retention",
                 "evidence_retention",
+                "retention",
                 "provider_login_writeback",
                 "environments",
                 "providers",
@@ -74,8 +77,6 @@ public final class HostPolicyLoader {
                 "openshell",
                 "podman"));
         HostPolicy absent = HostPolicy.DEFAULT;
-        Duration second = Duration.ofSeconds(1);
-        Duration years = Duration.ofDays(3650);
         HostPolicy policy = new HostPolicy(
                 read(keys, "placement", node -> node.word(HostPolicy.Placement.class), absent.placement()),
                 read(keys, "resource_mode", node -> node.word(HostPolicy.ResourceMode.class), absent.resourceMode()),
@@ -103,10 +104,11 @@ public final class HostPolicyLoader {
                         node -> node.mapped(HostPolicyLoader::source, NAME, NAME_RULE),
                         absent.references()),
                 read(keys, "output", HostPolicyLoader::output, absent.output()),
-                read(keys, "log_retention", node -> node.duration(second, years), absent.logRetention()),
-                read(keys, "evidence_retention", node -> node.duration(second, years), absent.evidenceRetention()),
+                read(keys, "log_retention", HostPolicyLoader::kept, absent.logRetention()),
+                evidenceRetention(keys, absent.evidenceRetention()),
                 read(keys, "provider_login_writeback", YamlNode::flag, absent.providerLoginWriteback()),
-                EnvironmentSettingsLoader.read(keys));
+                EnvironmentSettingsLoader.read(keys),
+                read(keys, "retention", HostPolicyLoader::retention, absent.retention()));
         EnvironmentSettingsLoader.agree(policy, keys);
         if (keys.containsKey("policies")) {
             keys.get("policies").entries().forEach((ref, node) -> agree(policy, policy.policy(ref), node));
@@ -164,6 +166,35 @@ public final class HostPolicyLoader {
                         "reconcile_timeout",
                         each -> each.duration(Duration.ofMillis(100), Duration.ofMinutes(5)),
                         absent.reconcileTimeout()));
+    }
+
+    private static HostPolicy.Retention retention(YamlNode node) {
+        Map<String, YamlNode> keys = retentionKeys(node);
+        return new HostPolicy.Retention(
+                read(keys, "operations", HostPolicyLoader::kept, null),
+                read(keys, "events", HostPolicyLoader::kept, null));
+    }
+
+    /** The key of its own, or the same under retention; both at once would contradict each other. */
+    private static Duration evidenceRetention(Map<String, YamlNode> keys, Duration absent) {
+        Map<String, YamlNode> retention =
+                keys.containsKey("retention") ? retentionKeys(keys.get("retention")) : Map.of();
+        if (keys.containsKey("evidence_retention") && retention.containsKey("evidence")) {
+            throw retention.get("evidence").refuse("says the same as evidence_retention; give one of them");
+        }
+        return read(
+                keys,
+                "evidence_retention",
+                HostPolicyLoader::kept,
+                read(retention, "evidence", HostPolicyLoader::kept, absent));
+    }
+
+    private static Map<String, YamlNode> retentionKeys(YamlNode node) {
+        return node.entries(Set.of("operations", "events", "evidence"));
+    }
+
+    private static Duration kept(YamlNode node) {
+        return node.duration(SHORTEST_KEPT, LONGEST_KEPT);
     }
 
     private static HostPolicy.Output output(YamlNode node) {

@@ -3,6 +3,7 @@ package org.berth.placement.service;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,9 @@ public class Recovery {
     @Inject
     private ProcessesGateway gateway;
 
+    @Inject
+    private Event<SupervisorConnected> connections;
+
     private final AtomicBoolean wanted = new AtomicBoolean();
     private final AtomicBoolean running = new AtomicBoolean();
 
@@ -49,6 +53,7 @@ public class Recovery {
     public void supervisorConnected() {
         wanted.set(true);
         executor.execute(this::run);
+        connections.fire(new SupervisorConnected());
     }
 
     private void run() {

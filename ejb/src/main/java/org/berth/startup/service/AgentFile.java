@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.berth.placement.LaunchMode;
 import org.berth.problem.ProblemCode;
 import org.berth.startup.InputCategory;
+import org.berth.startup.MemberCommand;
 import org.berth.startup.StartupFile;
 import org.berth.startup.StartupInput;
 import org.berth.startup.StartupPlan;
@@ -17,7 +19,7 @@ import org.berth.yaml.YamlNode;
 
 /**
  * Strict reading of an agent file ({@code agent.yaml}, version 1.0): profiles, the resources that they use, and startup
- * files. Every refusal is {@code rig_file_invalid} and says line and key. Source: the reference's example agents.
+ * files, and the command of a member that is one. Every refusal is {@code rig_file_invalid} and says line and key. Source: the reference's example agents.
  */
 final class AgentFile {
     /** A path that begins so names what Berth ships: {@value}. */
@@ -25,6 +27,12 @@ final class AgentFile {
 
     private static final Set<String> KEYS =
             Set.of("name", "version", "description", "profiles", "resources", "startup", "defaults");
+    private static final Set<String> PROFILE_KEYS =
+            Set.of("uses", "model", "effort", "permission_mode", "startup", "command");
+    private static final String DEFAULT_POLICY = "default";
+    private static final Pattern VARIABLE = Pattern.compile("(?!HOME$|PATH$|BERTH_|OPENRIG_)[A-Z_][A-Z0-9_]*");
+    private static final String VARIABLE_RULE =
+            "must be a variable's name of A to Z, 0 to 9 and _, and none that Berth sets itself (HOME, PATH, BERTH_…, OPENRIG_…)";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,159}");
     private static final String NAME_RULE = "must be 1 to 160 letters, digits or . _ -";
     private static final Map<String, InputCategory> CATEGORIES = Map.of(
@@ -49,22 +57,13 @@ final class AgentFile {
 
     /** What a seat of {@code profile} starts with. */
     StartupPlan plan(String yaml, String profile) {
-        YamlNode root = YamlNode.parse("agent file", ProblemCode.RIG_FILE_INVALID, yaml);
-        Map<String, YamlNode> keys = root.entries(KEYS);
-        root.required(keys, "name", node -> node.text(NAME, NAME_RULE));
-        root.required(keys, "version", node -> node.text(Pattern.compile("1\\.0"), "must be \"1.0\""));
+        Map<String, YamlNode> keys = keys(yaml);
         if (keys.containsKey("resources")) {
             keys.get("resources")
                     .entries(CATEGORIES.keySet())
                     .forEach((name, node) -> resources.put(CATEGORIES.get(name), resources(node)));
         }
-        YamlNode profilesNode = root.required(keys, "profiles", node -> node);
-        YamlNode chosen = profilesNode.entries().get(profile);
-        if (chosen == null) {
-            throw profilesNode.refuse("must have the profile " + profile + ", which the rig file selects");
-        }
-        Map<String, YamlNode> profileKeys =
-                chosen.entries(Set.of("uses", "model", "effort", "permission_mode", "startup"));
+        Map<String, YamlNode> profileKeys = profile(keys, profile).entries(PROFILE_KEYS);
         List<StartupInput> inputs = new ArrayList<>();
         if (profileKeys.containsKey("uses")) {
             profileKeys
@@ -82,6 +81,43 @@ final class AgentFile {
                 YamlNode.read(profileKeys, "model", node -> node.text(NAME, NAME_RULE), null),
                 YamlNode.read(profileKeys, "effort", node -> node.text(NAME, NAME_RULE), null),
                 YamlNode.read(profileKeys, "permission_mode", node -> node.text(NAME, NAME_RULE), null));
+    }
+
+    /** What a member of runtime command runs under {@code profile}. */
+    MemberCommand command(String yaml, String profile) {
+        YamlNode chosen = profile(keys(yaml), profile);
+        YamlNode command = chosen.required(chosen.entries(PROFILE_KEYS), "command", node -> node);
+        Map<String, YamlNode> keys = command.entries(Set.of("executable", "argv", "environment", "policy", "mode"));
+        return new MemberCommand(
+                command.required(keys, "executable", YamlNode::text),
+                YamlNode.read(
+                        keys,
+                        "argv",
+                        node -> node.items().stream().map(YamlNode::text).toList(),
+                        List.of()),
+                YamlNode.read(
+                        keys, "environment", node -> node.mapped(YamlNode::text, VARIABLE, VARIABLE_RULE), Map.of()),
+                YamlNode.read(keys, "policy", YamlNode::text, DEFAULT_POLICY),
+                YamlNode.read(keys, "mode", node -> node.word(LaunchMode.class), LaunchMode.PIPES)
+                        == LaunchMode.WINDOW);
+    }
+
+    private static Map<String, YamlNode> keys(String yaml) {
+        YamlNode root = YamlNode.parse("agent file", ProblemCode.RIG_FILE_INVALID, yaml);
+        Map<String, YamlNode> keys = root.entries(KEYS);
+        root.required(keys, "name", node -> node.text(NAME, NAME_RULE));
+        root.required(keys, "version", node -> node.text(Pattern.compile("1\\.0"), "must be \"1.0\""));
+        root.required(keys, "profiles", node -> node);
+        return keys;
+    }
+
+    private static YamlNode profile(Map<String, YamlNode> keys, String profile) {
+        YamlNode profiles = keys.get("profiles");
+        YamlNode chosen = profiles.entries().get(profile);
+        if (chosen == null) {
+            throw profiles.refuse("must have the profile " + profile + ", which the rig file selects");
+        }
+        return chosen;
     }
 
     private Map<String, String> resources(YamlNode list) {

@@ -23,6 +23,7 @@ import org.berth.rig.Member;
 import org.berth.rig.Rig;
 import org.berth.rig.RigDirectory;
 import org.berth.rig.store.RigRepository;
+import org.berth.startup.MemberCommand;
 import org.berth.startup.StartupPlan;
 import org.berth.work.Actor;
 
@@ -53,6 +54,9 @@ public class RigStart {
 
     @Inject
     private LaunchService launches;
+
+    @Inject
+    private CommandMembers commands;
 
     /**
      * @param seats the seats to start; empty for all
@@ -86,11 +90,17 @@ public class RigStart {
         row.put("seat", member.node().seat());
         row.put("runtime", member.node().runtime());
         try {
+            if (member.node().runtime().equals(MemberCommand.RUNTIME)) {
+                command(rig, member, actor, row);
+                return row;
+            }
             if (!member.node().runtime().equals(EnvironmentRules.RUNTIME)) {
                 throw new BerthException(
                         ProblemCode.ENVIRONMENT_LAUNCH_UNSUPPORTED,
-                        "This host starts members of runtime " + EnvironmentRules.RUNTIME + " only; start "
-                                + member.node().seat() + " (" + member.node().runtime() + ") with berth run.");
+                        "This version has no placement driver for runtime "
+                                + member.node().runtime() + "; it starts members of runtime " + EnvironmentRules.RUNTIME
+                                + " and " + MemberCommand.RUNTIME + ". Start "
+                                + member.node().seat() + " with berth run.");
             }
             LaunchOutcome outcome = contained(rig, member, actor);
             row.put("status", "up");
@@ -105,6 +115,22 @@ public class RigStart {
             row.put("error", e.getMessage());
         }
         return row;
+    }
+
+    /** A command takes no startup inputs; the row says which stayed behind. */
+    private void command(Rig rig, Member member, Actor actor, Map<String, Object> row) {
+        Path agent = agent(rig, member);
+        AgentFile file = new AgentFile(agent, ShippedFiles.root());
+        String yaml = yaml(agent);
+        StartupPlan plan = file.plan(yaml, member.profile());
+        CommandMembers.Running running = commands.up(member, file.command(yaml, member.profile()), actor);
+        row.put("status", "up");
+        row.put("generation", running.generation());
+        row.put("attemptId", running.attempt().attemptId());
+        int left = plan.inputs().size() + plan.files().size();
+        row.put(
+                "warnings",
+                left == 0 ? List.of() : List.of("A command takes no startup inputs; " + left + " are not delivered."));
     }
 
     private LaunchOutcome contained(Rig rig, Member member, Actor actor) {
@@ -140,16 +166,22 @@ public class RigStart {
     }
 
     private StartupPlan plan(Rig rig, Member member) {
+        Path agent = agent(rig, member);
+        return new AgentFile(agent, ShippedFiles.root()).plan(yaml(agent), member.profile());
+    }
+
+    private String yaml(Path agent) {
+        return new String(files.read(agent.resolve(AGENT_FILE).toString()), StandardCharsets.UTF_8);
+    }
+
+    private static Path agent(Rig rig, Member member) {
         if (!member.agentRef().startsWith(LOCAL)) {
             throw new BerthException(
                     ProblemCode.RIG_FILE_INVALID,
                     "agent_ref of " + member.node().memberId() + " must be local: and a directory of the rig.");
         }
-        Path agent = Path.of(rig.root())
+        return Path.of(rig.root())
                 .resolve(member.agentRef().substring(LOCAL.length()))
                 .normalize();
-        byte[] yaml = files.read(agent.resolve(AGENT_FILE).toString());
-        return new AgentFile(agent, ShippedFiles.root())
-                .plan(new String(yaml, StandardCharsets.UTF_8), member.profile());
     }
 }

@@ -1,6 +1,7 @@
 package org.berth.work.service;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,6 +19,8 @@ import org.berth.work.WorkChange;
 import org.berth.work.WorkDecision;
 import org.berth.work.WorkItem;
 import org.berth.work.WorkLifecycle;
+import org.berth.work.WorkSettled;
+import org.berth.work.WorkState;
 import org.berth.work.WorkTransition;
 import org.berth.work.store.WorkRepository;
 
@@ -30,6 +33,9 @@ public class WorkChanges {
     @Inject
     private Announcements announcements;
 
+    @Inject
+    private Event<WorkSettled> settlements;
+
     /** The item as it is afterwards. @throws BerthException the lifecycle's refusal, before anything is written */
     WorkItem apply(Connection connection, WorkItem item, Actor actor, WorkChange change, Instant now)
             throws SQLException {
@@ -39,6 +45,9 @@ public class WorkChanges {
             case WorkDecision.Apply apply -> {
                 items.save(connection, apply.item(), apply.transition());
                 announce(apply.item(), apply.transition());
+                if (apply.item().state() == WorkState.DONE) {
+                    settlements.fire(new WorkSettled(item.qitemId()));
+                }
                 yield apply.item();
             }
         };

@@ -17,7 +17,10 @@ import org.berth.environment.EnvironmentBodies;
 import org.berth.environment.EnvironmentConfigDecoder;
 import org.berth.environment.EnvironmentDriver;
 import org.berth.environment.EnvironmentOperation;
+import org.berth.environment.EnvironmentRules;
 import org.berth.environment.EnvironmentTrees;
+import org.berth.environment.OperationKind;
+import org.berth.environment.OperationState;
 import org.berth.environment.ProjectionReceipt;
 import org.berth.environment.driver.EnvironmentDrivers;
 import org.berth.environment.driver.TestFiles;
@@ -79,6 +82,10 @@ final class EnvironmentFixture {
     ProjectionService projections;
     ExportService exports;
     EffectService effects;
+    CompletionService completions;
+
+    /** The time that completions see. */
+    final SteppedClock clock = new SteppedClock();
 
     EnvironmentFixture(TestDatabase database, Path directory) {
         this(new InMemoryDriver(), new MemoryWork(), Database.of(database), directory);
@@ -137,6 +144,7 @@ final class EnvironmentFixture {
         binds = new BindService(selection, journal, reader, host, grants.work(), grants.activity());
         launches = new LaunchJournal(journal);
         effects = new EffectService(reader, journal, launches, new DeletionEffect(reader, inventories), driver);
+        completions = new CompletionService(reader, journal, effects, files, work, host, clock);
         projections = new ProjectionService(reader, journal, launches, files);
         exports = new ExportService(reader, journal, files, work, host);
     }
@@ -219,6 +227,47 @@ final class EnvironmentFixture {
                     "binding-one", "projection-one", generation, EnvironmentBodies.projection(Map.of("files", files)));
             return new Answer(200, null, EnvironmentTrees.projection("binding-one", generation, receipts));
         });
+    }
+
+    /** Projects nothing and confirms the launch of {@code nativeId} as {@code generation}. */
+    void launched(String nativeId, String generation) {
+        if (project(generation, List.of()).status() != 200) {
+            throw new AssertionError("the projection was refused");
+        }
+        driver.nativeId = nativeId;
+        driver.nativeGeneration = generation;
+        Map<String, Object> receipt = new LinkedHashMap<>();
+        receipt.put(
+                "resourceId", reader.stored("binding-one").binding().resource().id());
+        receipt.put("generation", generation);
+        receipt.put("nativeType", EnvironmentRules.NATIVE_TYPE);
+        receipt.put("nativeId", nativeId);
+        String json = CanonicalJson.write(receipt);
+        confirmed(LaunchJournal.operationId(generation), OperationKind.LAUNCH, json);
+    }
+
+    /** Journals an operation of the binding that is over. */
+    void confirmed(String operationId, OperationKind kind, String receipt) {
+        journal.step(store -> {
+            store.append(
+                    store.find("binding-one").orElseThrow(),
+                    new EnvironmentOperation(
+                            operationId,
+                            "binding-one",
+                            kind,
+                            receipt,
+                            null,
+                            OperationState.CONFIRMED,
+                            receipt,
+                            null,
+                            null,
+                            journal.now()));
+            return null;
+        });
+    }
+
+    EnvironmentOperation operation(String operationId) {
+        return journal.read(store -> store.operation(operationId)).orElse(null);
     }
 
     Answer validate(String generation) {

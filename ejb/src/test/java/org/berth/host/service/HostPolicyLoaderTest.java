@@ -78,7 +78,7 @@ class HostPolicyLoaderTest {
                 references: { tokens/one: { store: berth, alias: one } }
                 output: { outstanding_chunks: 256, spool: 4MiB }
                 log_retention: 2h
-                evidence_retention: 5m
+                retention: { operations: 90d, events: 12h, evidence: 5m }
                 provider_login_writeback: true
                 environments: { roots: [/srv/rigs] }
                 providers:
@@ -137,7 +137,8 @@ class HostPolicyLoaderTest {
                                                 Map.of("OTHER_TOKEN", "tokens/one"))),
                                 new EnvironmentSettings.Local(EnvironmentSettings.Engine.BUBBLEWRAP),
                                 new EnvironmentSettings.OpenShell("/opt/openshell"),
-                                new EnvironmentSettings.Podman("localhost/side@sha256:" + "a".repeat(64)))));
+                                new EnvironmentSettings.Podman("localhost/side@sha256:" + "a".repeat(64))),
+                        new HostPolicy.Retention(Duration.ofDays(90), Duration.ofHours(12))));
     }
 
     @Test
@@ -295,5 +296,23 @@ class HostPolicyLoaderTest {
                 .isInstanceOfSatisfying(
                         BerthException.class,
                         refusal -> assertThat(refusal.code()).isEqualTo(code));
+    }
+
+    @Test
+    void what_is_left_out_of_retention_stays_for_ever_and_evidence_keeps_its_own_name() {
+        assertThat(HostPolicyLoader.parse("retention: {}").retention()).isEqualTo(HostPolicy.Retention.FOR_EVER);
+        assertThat(HostPolicyLoader.parse("{}").retention()).isEqualTo(HostPolicy.Retention.FOR_EVER);
+        assertThat(HostPolicyLoader.parse("retention: { operations: 1d }").evidenceRetention())
+                .isEqualTo(HostPolicy.DEFAULT.evidenceRetention());
+        assertThat(HostPolicyLoader.parse("evidence_retention: 2d\nretention: { events: 1d }")
+                        .evidenceRetention())
+                .isEqualTo(Duration.ofDays(2));
+        assertThat(HostPolicyLoader.parse("retention: { evidence: 3d }").evidenceRetention())
+                .isEqualTo(Duration.ofDays(3));
+        assertThatThrownBy(() -> HostPolicyLoader.parse("evidence_retention: 2d\nretention: { evidence: 3d }"))
+                .hasMessageContaining("retention.evidence")
+                .hasMessageContaining("evidence_retention");
+        assertThatThrownBy(() -> HostPolicyLoader.parse("retention: { attempts: 3d }"))
+                .hasMessageContaining("attempts is not a known key");
     }
 }

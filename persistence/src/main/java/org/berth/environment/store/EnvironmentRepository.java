@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.berth.environment.BindingRecord;
 import org.berth.environment.EnvironmentOperation;
@@ -216,6 +217,30 @@ public class EnvironmentRepository {
                         .setParameter("at", now())
                         .executeUpdate()
                 == 1;
+    }
+
+    /**
+     * Begins one more attempt of an open operation: it is REQUESTED from now on and carries {@code receipt}. The caller
+     * holds the row of the operation's binding.
+     *
+     * @param previous the receipt that the caller has seen; null for none
+     * @return whether it was open and its receipt was still {@code previous}
+     */
+    public boolean attempt(String operationId, String previous, String receipt) {
+        boolean same = operation(operationId)
+                .filter(each -> Objects.equals(previous, each.receipt()))
+                .isPresent();
+        return same
+                && entities.createQuery("update OperationEntity o set o.state = :requested, o.receipt = :receipt,"
+                                        + " o.updatedAt = :at where o.operationId = :id and o.state in (:open)")
+                                .setParameter("id", operationId)
+                                .setParameter("requested", OperationState.REQUESTED.wire())
+                                .setParameter("receipt", receipt)
+                                .setParameter(
+                                        "open", List.of(OperationState.INTENT.wire(), OperationState.REQUESTED.wire()))
+                                .setParameter("at", now())
+                                .executeUpdate()
+                        == 1;
     }
 
     /** Completes the request of an operation that is still an intent. @return whether it was */

@@ -47,6 +47,9 @@ final class OpenShellDouble {
         String verb = argv.get(5);
         List<String> rest = argv.subList(6, argv.size());
         List<String> faults = state.takeFaults(verb);
+        if (faults.contains("hold")) {
+            state.hold(verb);
+        }
         if (faults.contains("hang")) {
             TimeUnit.MINUTES.sleep(10);
         }

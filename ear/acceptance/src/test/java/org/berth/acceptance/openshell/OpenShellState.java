@@ -57,6 +57,22 @@ final class OpenShellState {
         return lines.stream().map(line -> line.replaceFirst("^always:", "")).toList();
     }
 
+    /** Shows that {@code verb} was asked for and waits until it may go on, at most 20 s. */
+    void hold(String verb) throws IOException, InterruptedException {
+        Files.writeString(held(verb), "");
+        for (int i = 0; i < 2000 && Files.notExists(released(verb)); i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+
+    Path held(String verb) {
+        return root.resolve("holds").resolve(verb + ".held");
+    }
+
+    Path released(String verb) {
+        return root.resolve("holds").resolve(verb + ".released");
+    }
+
     List<Sandbox> sandboxes() throws IOException {
         List<Sandbox> found = new ArrayList<>();
         try (Stream<Path> files = Files.list(root.resolve("sandboxes"))) {

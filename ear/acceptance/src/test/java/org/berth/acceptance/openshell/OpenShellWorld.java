@@ -25,7 +25,7 @@ public final class OpenShellWorld {
         this.root = root;
         state = new OpenShellState(root);
         try {
-            for (String directory : List.of("sandboxes", "trees", "faults", "bin", "classes")) {
+            for (String directory : List.of("sandboxes", "trees", "faults", "holds", "bin", "classes")) {
                 Files.createDirectories(root.resolve(directory));
             }
             Files.writeString(root.resolve("version"), "0.1.6\n");
@@ -71,6 +71,20 @@ public final class OpenShellWorld {
             Path fresh = Files.writeString(root.resolve("faults").resolve("." + verb), String.join("\n", lines) + "\n");
             fresh.toFile().setReadable(true, false);
             Files.move(fresh, root.resolve("faults").resolve(verb), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether a {@code verb} with the fault {@code hold} waits now, or has waited. */
+    public boolean held(String verb) {
+        return Files.exists(state.held(verb));
+    }
+
+    /** Lets what waits go on; it was asked before whatever the test did meanwhile. */
+    public void release(String verb) {
+        try {
+            Files.writeString(state.released(verb), "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
