@@ -27,13 +27,8 @@ import org.berth.problem.ProblemCode;
 import org.berth.retention.RetentionReferences;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a removal leaves of a journal, on every database. */
-@ParameterizedClass
-@EnumSource(TestDatabase.class)
+/** What a removal leaves of a journal; its statements are those of the store's contract tests. */
 class RetentionLedgerTest {
     private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
     private static final Instant OLD = NOW.minus(Duration.ofDays(100));
@@ -58,9 +53,7 @@ class RetentionLedgerTest {
             List.of(),
             OLD);
 
-    @Parameter
-    TestDatabase database;
-
+    private final TestDatabase database = TestDatabase.H2;
     private final List<RetentionReferences> references = new ArrayList<>();
 
     @BeforeEach

@@ -65,9 +65,7 @@ class CommandMembersIT {
                 "profile", profile,
                 "cwd", "build");
         Map<String, Object> file = Map.of(
-                "version", "0.2",
-                "name", name,
-                "pods", List.of(Map.of("id", "crew", "members", List.of(member))));
+                "version", "0.2", "name", name, "pods", List.of(Map.of("id", "crew", "members", List.of(member))));
         return world.post("/api/rigs?root=" + world.root().resolve("commands"), file)
                 .expect(201)
                 .text("rigId");
@@ -95,9 +93,7 @@ class CommandMembersIT {
         assertThat(BerthServer.read(started))
                 .isEqualTo(directory + " crew-builder@" + rigName + " " + first.get("generation") + " 3\n");
         assertThat((List<?>) first.get("warnings")).hasSize(1);
-        assertThat(api.attempt(attempt))
-                .containsEntry("owner_id", "owner")
-                .containsEntry("execution_state", "running");
+        assertThat(api.attempt(attempt)).containsEntry("owner_id", "owner").containsEntry("execution_state", "running");
         Answer seat = api.get("/api/seats/crew-builder@" + rigName).expect(200);
         assertThat(seat.text("generation")).isEqualTo(first.get("generation"));
 
@@ -118,8 +114,7 @@ class CommandMembersIT {
     @Test
     void aSeatStartsAMemberOnlyInADirectoryThatAnOperatorHasGranted() {
         String token = api.post(
-                        "/api/tokens",
-                        Map.of("name", "seat", "owner_id", "owner", "seat", "crew-builder@" + rigName))
+                        "/api/tokens", Map.of("name", "seat", "owner_id", "owner", "seat", "crew-builder@" + rigName))
                 .expect(201)
                 .text("token");
         Answer answer = api.with(token).post("/api/rigs/" + rigId + "/up").expect(200);
@@ -139,9 +134,7 @@ class CommandMembersIT {
                 .containsEntry("code", "environment_launch_unsupported");
         assertThat((String) foreign.get("error")).contains("claude-code", "openshell-claude", "command");
         Map<String, Object> silent = up(create(rigName + "-b", "command", "silent"));
-        assertThat(silent)
-                .containsEntry("status", "attention_required")
-                .containsEntry("code", "rig_file_invalid");
+        assertThat(silent).containsEntry("status", "attention_required").containsEntry("code", "rig_file_invalid");
         assertThat((String) silent.get("error")).contains("command");
     }
 }

@@ -100,8 +100,7 @@ final class CompletionWorld implements AutoCloseable {
 
     /** The host knows this world's places again, and its file is back. */
     void present() {
-        world.hostPolicy(
-                "openshell: { executable: \"" + world.openShell().executable() + "\" }\n");
+        world.hostPolicy("openshell: { executable: \"" + world.openShell().executable() + "\" }\n");
         move(away(), home);
     }
 
