@@ -96,16 +96,14 @@ public record EnvironmentCheckpoint(
                 EnvironmentTrees.text(tree, "predecessorResourceId"),
                 EnvironmentTrees.text(tree, "destinationCwd"),
                 EnvironmentTrees.text(tree, "nativeState"),
-                objects(tree.get("files")).stream().map(Retained::of).toList(),
-                objects(tree.get("artifacts")).stream().map(Retained::of).toList(),
-                objects(tree.get("context")).stream()
+                EnvironmentTrees.objects(tree.get("files")).stream()
+                        .map(Retained::of)
+                        .toList(),
+                EnvironmentTrees.objects(tree.get("artifacts")).stream()
+                        .map(Retained::of)
+                        .toList(),
+                EnvironmentTrees.objects(tree.get("context")).stream()
                         .map(EnvironmentTrees::receiptOf)
                         .toList());
-    }
-
-    private static List<Map<String, Object>> objects(Object value) {
-        return value instanceof List<?> list
-                ? list.stream().map(EnvironmentTrees::object).toList()
-                : List.of();
     }
 }

@@ -12,7 +12,8 @@ public interface EnvironmentCheckpoints {
     Optional<EnvironmentCheckpoint> newest(String bindingId);
 
     /**
-     * That every retained byte is there and unchanged, and that the history is complete and this conversation's.
+     * That every retained byte is there and unchanged, and that the history is complete and this conversation's. The
+     * context is not read: it was proven when it was captured, and a restore compares it with today's sources itself.
      *
      * @throws BerthException environment_checkpoint_invalid, environment_checkpoint_changed,
      *     environment_checkpoint_identity_mismatch

@@ -1,8 +1,10 @@
 package org.berth.environment;
 
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.placement.CanonicalJson;
 
 /**
  * Environments as JSON trees, in the names of the wire: for answers, for canonical requests and for the store. What is
@@ -132,6 +134,18 @@ public final class EnvironmentTrees {
     /** The string at {@code name}, or null for anything else. */
     static String text(Map<String, Object> tree, String name) {
         return tree.get(name) instanceof String text ? text : null;
+    }
+
+    /** The objects of a list; none for anything else. */
+    static List<Map<String, Object>> objects(Object value) {
+        return value instanceof List<?> list
+                ? list.stream().map(EnvironmentTrees::object).toList()
+                : List.of();
+    }
+
+    /** The first 48 hex digits of a SHA-256, for ids that are made of other ids. */
+    static String shortDigest(String text) {
+        return CanonicalJson.sha256(text.getBytes(StandardCharsets.UTF_8)).substring(0, 48);
     }
 
     /** {@code value} as an object; an empty one for anything else. */

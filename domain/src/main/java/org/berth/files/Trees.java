@@ -36,6 +36,35 @@ public final class Trees {
         }
     }
 
+    /**
+     * As {@link #remove(Path)}, where the directories between {@code root} and {@code directory} may be links as well: none
+     * is followed.
+     *
+     * @param root a physical directory above {@code directory}
+     * @throws IOException also when a link is in the way
+     */
+    public static void remove(Path root, Path directory) throws IOException {
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(root)) {
+            if (!(stream instanceof SecureDirectoryStream<Path> secure)) {
+                throw new IOException("this file system has no descriptor-relative access");
+            }
+            remove(secure, root.relativize(directory), 0);
+        } catch (NoSuchFileException e) {
+            return;
+        }
+    }
+
+    private static void remove(SecureDirectoryStream<Path> at, Path relative, int depth) throws IOException {
+        Path name = relative.getName(depth);
+        if (depth == relative.getNameCount() - 1) {
+            removeEntry(at, name);
+            return;
+        }
+        try (SecureDirectoryStream<Path> next = at.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+            remove(next, relative, depth + 1);
+        }
+    }
+
     private static void removeEntry(SecureDirectoryStream<Path> parent, Path name) throws IOException {
         BasicFileAttributes attributes;
         try {

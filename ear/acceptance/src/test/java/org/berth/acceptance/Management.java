@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Properties;
 
 /** The application server's management model over HTTP, with the console account of the state root. */
-final class Management {
+public final class Management {
     private final HttpClient client;
     private final URI address;
     private final DigestLogin account;
 
-    Management(BerthServer server) {
+    public Management(BerthServer server) {
         Properties file = new Properties();
         try {
             file.load(new java.io.StringReader(BerthServer.read(server.home().resolve("management.credentials"))));
@@ -30,7 +30,7 @@ final class Management {
     }
 
     /** What {@code operation} at {@code path} answers; name, value, name, value … as parameters. */
-    Object call(String operation, List<Map<String, String>> path, Object... parameters) {
+    public Object call(String operation, List<Map<String, String>> path, Object... parameters) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("operation", operation);
         body.put("address", path);

@@ -21,38 +21,47 @@ import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
 /**
- * The host directory of one binding's artifacts. A file is written beside its final name, made durable, and appears there
+ * A private host directory for bytes that came out of guests. A file is written beside its final name, made durable, and appears there
  * whole and only where nothing was. Source: environments.md, Export and Atomicity.
  */
 final class ArtifactPublication {
-    private static final String STAGE = ".transfer-";
+    private static final String TRANSFER = ".transfer-";
 
     /** Stages of exports that are under way in this server, so that a sweep leaves them alone. */
     private static final Set<Path> UNDER_WAY = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
+    private final String stagePrefix;
 
-    private ArtifactPublication(Path directory) {
+    private ArtifactPublication(Path directory, String stagePrefix) {
         this.directory = directory;
+        this.stagePrefix = stagePrefix;
+    }
+
+    /** The directory of one binding's artifacts, as {@link #open(Path, String, String)} opens it. */
+    static ArtifactPublication open(Path root, String bindingId) {
+        return open(root, bindingId, TRANSFER);
     }
 
     /**
-     * Opens {@code root/bindingId}, made with mode 0700 at its first use, and removes what dead exports left.
+     * Opens {@code root/name}, made with mode 0700 at its first use, and removes the stages that dead ones left.
      *
      * @param root a physical directory, made when it is missing
+     * @param stagePrefix begins the names of stages
      * @throws BerthException artifact_publication_conflict when a link or something else is in the way
      */
-    static ArtifactPublication open(Path root, String bindingId) {
+    static ArtifactPublication open(Path root, String name, String stagePrefix) {
         try {
             requireNoLink(root);
             Files.createDirectories(
                     root, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            requireNoLink(root.resolve(bindingId));
-            ArtifactPublication opened = new ArtifactPublication(PrivateFiles.directory(root.resolve(bindingId)));
+            requireNoLink(root.resolve(name));
+            ArtifactPublication opened =
+                    new ArtifactPublication(PrivateFiles.directory(root.resolve(name)), stagePrefix);
             opened.sweep();
             return opened;
         } catch (FileAlreadyExistsException e) {
-            throw conflict("The directory of artifacts is something else.");
+            throw conflict("The private directory is something else.");
         } catch (IOException e) {
             throw storage(e);
         }
@@ -76,7 +85,7 @@ final class ArtifactPublication {
 
     /** One durable copy beside its final name; closing it removes what was not published. */
     final class Stage implements AutoCloseable {
-        private final Path file = directory.resolve(STAGE + UUID.randomUUID());
+        private final Path file = directory.resolve(stagePrefix + UUID.randomUUID());
 
         private Stage(byte[] bytes) {
             UNDER_WAY.add(file);
@@ -150,7 +159,7 @@ final class ArtifactPublication {
     }
 
     private void sweep() throws IOException {
-        try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(directory, STAGE + "*")) {
+        try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(directory, stagePrefix + "*")) {
             for (Path each : leftovers) {
                 if (!UNDER_WAY.contains(each) && Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS)) {
                     Files.deleteIfExists(each);
@@ -162,7 +171,7 @@ final class ArtifactPublication {
     private static void requireNoLink(Path path) {
         for (Path each = path; each != null; each = each.getParent()) {
             if (Files.isSymbolicLink(each)) {
-                throw conflict("The directory of artifacts is reached through a symbolic link.");
+                throw conflict("The private directory is reached through a symbolic link.");
             }
         }
     }
@@ -172,6 +181,6 @@ final class ArtifactPublication {
     }
 
     private static BerthException storage(IOException e) {
-        return new BerthException(ProblemCode.STORAGE, "an artifact cannot be written on this host", e);
+        return new BerthException(ProblemCode.STORAGE, "bytes of a guest cannot be written on this host", e);
     }
 }

@@ -189,7 +189,8 @@ public class EnvironmentJournal {
         return append(store, wanted, intent, OperationState.INTENT);
     }
 
-    private EnvironmentOperation append(
+    /** Appends the operation of {@code intent} inside the caller's step, which decided on it and holds the binding. */
+    EnvironmentOperation append(
             EnvironmentRepository store, BindingRecord binding, OperationIntent intent, OperationState state) {
         EnvironmentOperation operation = new EnvironmentOperation(
                 intent.operationId(),

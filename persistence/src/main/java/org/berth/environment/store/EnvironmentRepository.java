@@ -154,6 +154,32 @@ public class EnvironmentRepository {
                 Map.of("binding", binding.incarnation(), "kind", kind.wire()));
     }
 
+    /**
+     * Operations of one kind, newest first, those of bindings that were given up too.
+     *
+     * @param bindingId null for every binding's
+     * @param after the last operation of the page before; null for the first page
+     * @param limit 1..1000
+     * @throws BerthException INVALID for a cursor that names no operation
+     */
+    public List<EnvironmentOperation> newest(OperationKind kind, String bindingId, String after, int limit) {
+        StringBuilder where = new StringBuilder("where o.kind = :kind");
+        Map<String, Object> parameters = new HashMap<>();
+        parameters.put("kind", kind.wire());
+        if (bindingId != null) {
+            where.append(" and o.bindingId = :binding");
+            parameters.put("binding", bindingId);
+        }
+        if (after != null) {
+            EnvironmentOperation last =
+                    operation(after).orElseThrow(() -> BerthException.invalid("after names no operation"));
+            where.append(" and (o.createdAt < :at or (o.createdAt = :at and o.operationId > :after))");
+            parameters.put("at", last.createdAt());
+            parameters.put("after", after);
+        }
+        return operations(where + " order by o.createdAt desc, o.operationId", parameters, limit);
+    }
+
     /** Operations of every binding of the host, by kind and state; for recovery and jobs. */
     public List<EnvironmentOperation> pending(String hostId, OperationKind kind, OperationState... states) {
         List<String> names = new ArrayList<>();
@@ -320,9 +346,14 @@ public class EnvironmentRepository {
     }
 
     private List<EnvironmentOperation> operations(String rest, Map<String, Object> parameters) {
+        return operations(rest, parameters, Integer.MAX_VALUE);
+    }
+
+    private List<EnvironmentOperation> operations(String rest, Map<String, Object> parameters, int limit) {
         TypedQuery<OperationEntity> query =
                 entities.createQuery("select o from OperationEntity o " + rest, OperationEntity.class);
         parameters.forEach(query::setParameter);
+        query.setMaxResults(limit);
         return query.getResultList().stream()
                 .map(row -> {
                     entities.detach(row);
