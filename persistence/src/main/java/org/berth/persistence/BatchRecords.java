@@ -32,7 +32,7 @@ public class BatchRecords {
 
     private static final String OPEN = "('STARTING', 'STARTED', 'STOPPING')";
     private static final String UNENDED =
-            "select jobexecutionid, jobparameters from job_execution where batchstatus in " + OPEN;
+            "select jobexecutionid, jobparameters from job_execution where createtime < ? and batchstatus in " + OPEN;
     private static final String FAIL_STEPS = "update step_execution set batchstatus = 'FAILED', exitstatus = 'FAILED',"
             + " endtime = ? where jobexecutionid = ? and batchstatus in " + OPEN;
     private static final String FAIL = "update job_execution set batchstatus = 'FAILED', exitstatus ="
@@ -64,24 +64,27 @@ public class BatchRecords {
      * Marks the executions failed that an ended server of this host left open, and their open steps; before the runtime
      * has read one of them. In the caller's transaction.
      *
+     * @param started when this server was started; what is younger is its own
      * @return how many
      */
-    public int failOrphans(String hostId, Instant now) throws SQLException {
+    public int failOrphans(String hostId, Instant started, Instant now) throws SQLException {
         try (Connection connection = source.getConnection()) {
-            return failOrphans(connection, hostId, now);
+            return failOrphans(connection, hostId, started, now);
         }
     }
 
-    static int failOrphans(Connection connection, String hostId, Instant now) throws SQLException {
+    static int failOrphans(Connection connection, String hostId, Instant started, Instant now) throws SQLException {
         if (!exist(connection)) {
             return 0;
         }
         List<Long> orphans = new ArrayList<>();
-        try (PreparedStatement select = connection.prepareStatement(UNENDED);
-                ResultSet rows = select.executeQuery()) {
-            while (rows.next()) {
-                if (isOf(hostId, rows.getString(2))) {
-                    orphans.add(rows.getLong(1));
+        try (PreparedStatement select = connection.prepareStatement(UNENDED)) {
+            select.setTimestamp(1, Timestamp.from(started));
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    if (isOf(hostId, rows.getString(2))) {
+                        orphans.add(rows.getLong(1));
+                    }
                 }
             }
         }

@@ -41,7 +41,12 @@ public final class Commands {
                         .addSubcommand(new EnvironmentLaunchCommand(from))
                         .addSubcommand(new EnvironmentConnectCommand(from))
                         .addSubcommand(new EnvironmentExportCommand(from))
-                        .addSubcommand(new EnvironmentCompletionCommand(from)));
+                        .addSubcommand(new EnvironmentCompletionCommand(from))
+                        .addSubcommand(new CommandLine(new CheckpointCommand(from))
+                                .addSubcommand(new CheckpointTakeCommand(from))
+                                .addSubcommand(new CheckpointListCommand(from))
+                                .addSubcommand(new CheckpointShowCommand(from))
+                                .addSubcommand(new CheckpointDeleteCommand(from))));
         BY_NAME.put(
                 "rig",
                 from -> new CommandLine(new RigGroup())

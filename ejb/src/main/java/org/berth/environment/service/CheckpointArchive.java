@@ -6,6 +6,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,17 +50,16 @@ public class CheckpointArchive {
     /** For the container, which injects. */
     public CheckpointArchive() {}
 
-    CheckpointArchive(
-            EnvironmentJournal journal,
-            CheckpointFiles files,
-            CheckpointJobs jobs,
-            Host host,
-            Instance<CheckpointUses> users) {
+    CheckpointArchive(EnvironmentJournal journal, CheckpointFiles files, CheckpointJobs jobs, Host host) {
         this.journal = journal;
         this.files = files;
         this.jobs = jobs;
         this.host = host;
-        this.users = users;
+    }
+
+    /** Everybody who is deployed and may need a checkpoint. */
+    Iterable<CheckpointUses> users() {
+        return users;
     }
 
     /**
@@ -144,10 +144,9 @@ public class CheckpointArchive {
     }
 
     private List<String> uses(String checkpointId) {
-        return users.stream()
-                .flatMap(each -> each.uses(checkpointId).stream())
-                .sorted()
-                .toList();
+        List<String> uses = new ArrayList<>();
+        users().forEach(each -> uses.addAll(each.uses(checkpointId)));
+        return uses.stream().sorted().toList();
     }
 
     private Map<String, Object> summary(EnvironmentOperation operation) {

@@ -11,7 +11,9 @@ import jakarta.ejb.TimerService;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
+import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -52,7 +54,9 @@ public class CheckpointRecovery {
     @PostConstruct
     void start() {
         try {
-            int orphans = records.failOrphans(host.hostId(), journal.now());
+            Instant started =
+                    Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
+            int orphans = records.failOrphans(host.hostId(), started, journal.now());
             if (orphans > 0) {
                 LOG.info("Marked failed: " + orphans + " batch executions that the server before left open");
             }

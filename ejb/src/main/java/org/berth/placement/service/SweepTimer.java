@@ -25,6 +25,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.host.service.Host;
 import org.berth.host.service.PolicyReloaded;
+import org.berth.persistence.BatchRecords;
 
 /**
  * Starts the job {@code placement-sweep} again each time the policy's delay is over, never two at once. The next delay
@@ -82,7 +83,9 @@ public class SweepTimer {
         try {
             JobOperator operator = BatchRuntime.getJobOperator();
             if (!isRunning(operator)) {
-                running = operator.start(JOB, new Properties());
+                Properties parameters = new Properties();
+                parameters.setProperty(BatchRecords.HOST, host.hostId());
+                running = operator.start(JOB, parameters);
             }
         } catch (RuntimeException e) {
             LOG.log(Level.WARNING, "the sweep could not be started; it is tried again", e);

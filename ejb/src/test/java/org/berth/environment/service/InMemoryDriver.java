@@ -15,6 +15,7 @@ import org.berth.environment.EnvironmentListing;
 import org.berth.environment.EnvironmentPlacement;
 import org.berth.environment.EnvironmentResource;
 import org.berth.environment.EnvironmentViewers;
+import org.berth.environment.GuestFile;
 import org.berth.environment.NativeObservation;
 import org.berth.environment.ViewerCommand;
 import org.berth.placement.CanonicalJson;
@@ -137,6 +138,18 @@ public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers {
         }
         beforeIdentity.run();
         return new NativeObservation(nativeId, nativeGeneration, running, 17, running ? null : 0);
+    }
+
+    /** Every history of the native that the guest has. */
+    @Override
+    public List<GuestFile> checkpointFiles(EnvironmentBinding binding, NativeObservation observed) {
+        return files.entrySet().stream()
+                .filter(each -> each.getKey().endsWith("/" + observed.nativeId() + ".jsonl"))
+                .map(each -> new GuestFile(
+                        each.getKey().substring(binding.config().guestRoot().length() + 1),
+                        CanonicalJson.sha256(each.getValue()),
+                        each.getValue().length))
+                .toList();
     }
 
     @Override

@@ -210,6 +210,15 @@ public final class EnvironmentWorld implements AutoCloseable {
         return Api.send((sender == null ? request : request.header("X-OpenRig-Session", sender)).build());
     }
 
+    /** A DELETE of {@code sender}. */
+    public Answer deleteAs(String sender, String path) {
+        return Api.send(server.api()
+                .request(path)
+                .header("X-OpenRig-Session", sender)
+                .DELETE()
+                .build());
+    }
+
     public Answer get(String path) {
         return server.api().get(path);
     }
