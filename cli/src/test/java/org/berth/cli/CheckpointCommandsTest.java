@@ -82,7 +82,7 @@ class CheckpointCommandsTest {
     @Test
     void list_shows_age_and_disk() {
         server.on(
-                "GET /api/environments/w1/checkpoints?limit=50",
+                "GET /api/environments/w1/checkpoints",
                 200,
                 "{\"checkpoints\":[{" + SUMMARY + ",\"state\":\"retained\"}],\"nextAfter\":\"c1\"}");
 
@@ -91,6 +91,7 @@ class CheckpointCommandsTest {
                 .isZero();
         assertThat(berth.out()).contains("c1", "retained", "2 h", "2.0 KiB", "n1");
         assertThat(berth.err()).contains("--after c1");
+        assertThat(server.requests().getLast().target()).isEqualTo("/api/environments/w1/checkpoints?limit=50");
     }
 
     @Test

@@ -89,6 +89,18 @@ class RigCommandsTest {
     }
 
     @Test
+    void a_member_that_runs_as_an_attempt_says_which() {
+        server.on(
+                "POST /api/rigs/r1/up",
+                200,
+                "{\"nodes\":[{\"nodeId\":\"n3\",\"seat\":\"team-build@demo\",\"runtime\":\"command\",\"status\":\"up\","
+                        + "\"generation\":\"g1\",\"attemptId\":\"member-g1\",\"warnings\":[]}]}");
+
+        assertThat(berth.run("rig", "up", "demo")).isZero();
+        assertThat(berth.out()).contains("member-g1", "berth show member-g1").doesNotContain("environment connect");
+    }
+
+    @Test
     void json_of_up_has_the_rig_and_every_node() {
         server.on("POST /api/rigs/r1/up", 200, "{\"nodes\":[" + ATTENTION + "]}");
 

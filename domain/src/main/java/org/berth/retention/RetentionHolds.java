@@ -61,6 +61,12 @@ public record RetentionHolds(Set<String> operations, Set<String> bindings, Set<S
             return this;
         }
 
+        /** As {@link #operation}, of a returned artifact by its host path. */
+        public Builder file(String path) {
+            files.add(path);
+            return this;
+        }
+
         public RetentionHolds build() {
             return new RetentionHolds(operations, bindings, files);
         }

@@ -93,6 +93,7 @@ public enum TestDatabase {
                 "work_grants",
                 "activity_events",
                 "environment_operations",
+                "environment_spent_operations",
                 "environment_bindings",
                 "rig_snapshot_checkpoints",
                 "rig_snapshots",

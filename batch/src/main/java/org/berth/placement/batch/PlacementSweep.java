@@ -6,7 +6,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import org.berth.placement.Sweep;
 
-/** One sweep over the live attempts; the step's exit status says how many, and how many could not be observed or were removed. */
+/** One sweep over the live attempts; the step's exit status says how many, and how many could not be observed. */
 @Named("placementSweep")
 @Dependent
 public class PlacementSweep extends AbstractBatchlet {
@@ -16,6 +16,6 @@ public class PlacementSweep extends AbstractBatchlet {
     @Override
     public String process() throws InterruptedException {
         Sweep.Outcome outcome = sweep.sweep();
-        return "swept " + outcome.swept() + ", failed " + outcome.failed() + ", removed " + outcome.removed();
+        return "swept " + outcome.swept() + ", failed " + outcome.failed();
     }
 }

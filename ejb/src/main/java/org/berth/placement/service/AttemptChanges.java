@@ -3,42 +3,77 @@ package org.berth.placement.service;
 import jakarta.ejb.EJBException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import jakarta.persistence.LockTimeoutException;
-import jakarta.persistence.OptimisticLockException;
-import jakarta.persistence.PessimisticLockException;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.berth.placement.Attempt;
+import org.berth.placement.Evidence;
 import org.berth.placement.Step;
+import org.berth.placement.store.AttemptRepository;
+import org.berth.placement.store.StoreFailures;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
 /**
- * Applies rules to attempts: repeats a transaction that lost a lock, a bounded number of times, and throws a rule's
- * refusal once its evidence is committed.
+ * Records attempts and applies rules to them: one rule, one locked row, one commit, which others may share. Repeats a
+ * transaction that lost a lock, a bounded number of times, and throws a rule's refusal once its evidence is committed.
  */
 @ApplicationScoped
 public class AttemptChanges {
     private static final int TRIES = 5;
 
     @Inject
-    private AttemptLedger ledger;
+    private SharedCommits commits;
+
+    /**
+     * Records a new attempt.
+     *
+     * @throws org.berth.placement.store.AttemptExistsException what is taken
+     * @throws org.berth.placement.store.SessionHeldException when its session is
+     * @throws BerthException STORAGE
+     */
+    public Attempt insert(Attempt attempt, List<Evidence> evidence) {
+        return retried(() -> commits.commit(store -> store.insert(attempt, evidence)));
+    }
 
     /** @throws BerthException the rule's refusal; NOT_FOUND; CONFLICT when the row stays locked; STORAGE */
     public Step apply(String attemptId, Function<Attempt, Step> rule) {
-        Step step = retried(() -> ledger.change(attemptId, rule));
+        Step step = retried(() -> commits.commit(store -> change(store, store.lock(attemptId), rule)))
+                .orElseThrow(() -> BerthException.notFound("there is no such attempt"));
         if (step.refusal() != null) {
             throw step.refusal();
         }
         return step;
     }
 
-    static <T> T retried(Supplier<T> transaction) {
+    /** Empty when there is no such attempt; a refusal stays in the step. @throws BerthException CONFLICT, STORAGE */
+    Optional<Step> applyIfPresent(String attemptId, Function<Attempt, Step> rule) {
+        return retried(() -> commits.commit(store -> change(store, store.lock(attemptId), rule)));
+    }
+
+    /** As {@link #applyIfPresent}, by the derived key, which takes a search. */
+    Optional<Step> applyByKey(String attemptKey, Function<Attempt, Step> rule) {
+        return retried(() -> commits.commit(store -> change(store, store.lockByKey(attemptKey), rule)));
+    }
+
+    private static Optional<Step> change(
+            AttemptRepository store, Optional<Attempt> locked, Function<Attempt, Step> rule) {
+        return locked.map(rule)
+                .map(step -> step.changed()
+                        ? new Step(store.save(step.attempt(), step.evidence()), true, step.evidence(), step.refusal())
+                        : step);
+    }
+
+    private static <T> T retried(Supplier<T> transaction) {
         for (int left = TRIES; ; left--) {
             try {
                 return transaction.get();
             } catch (EJBException e) {
-                if (!lostLock(e)) {
+                if (e.getCause() instanceof BerthException refusal) {
+                    throw refusal;
+                }
+                if (!StoreFailures.retryable(e)) {
                     throw new BerthException(
                             ProblemCode.STORAGE, "the database refused the change; nothing was recorded", e);
                 }
@@ -48,16 +83,5 @@ public class AttemptChanges {
                 }
             }
         }
-    }
-
-    private static boolean lostLock(Throwable e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof LockTimeoutException
-                    || cause instanceof PessimisticLockException
-                    || cause instanceof OptimisticLockException) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -29,7 +29,7 @@ public class EventRecorder {
     private static final int MOST_IDS = 4096;
 
     @Inject
-    private AttemptLedger ledger;
+    private AttemptChanges changes;
 
     @Inject
     private StartReceipts receipts;
@@ -73,8 +73,8 @@ public class EventRecorder {
             return AttemptSteps.event(attempt, event, identity(event), clock.instant());
         };
         String id = idOf(event.attemptKey());
-        Optional<Step> recorded = AttemptChanges.retried(
-                () -> id == null ? ledger.changeByKey(event.attemptKey(), rule) : ledger.changeIfPresent(id, rule));
+        Optional<Step> recorded =
+                id == null ? changes.applyByKey(event.attemptKey(), rule) : changes.applyIfPresent(id, rule);
         if (recorded.isEmpty() && !owned(event)) {
             LOG.warning("an event of an attempt that the database does not have: key " + event.attemptKey() + ", "
                     + event.kind().wire());

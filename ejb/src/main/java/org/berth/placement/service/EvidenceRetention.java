@@ -21,18 +21,12 @@ import org.berth.placement.Attempt;
 import org.berth.problem.BerthException;
 
 /**
- * Removes cleaned attempts with their evidence, and the batch runtime's ended executions, once the policy's retention is over. Looks at most once an hour, more
- * often only where the retention is short; what one look leaves, the next takes.
+ * Removes cleaned attempts with their evidence, and the batch runtime's ended executions, once the policy's retention is
+ * over. What one look leaves, the next takes.
  */
 @ApplicationScoped
 public class EvidenceRetention {
     private static final Logger LOG = Logger.getLogger(EvidenceRetention.class.getName());
-    private static final Duration AT_MOST_EVERY = Duration.ofHours(1);
-    private static final Duration AT_LEAST_EVERY = Duration.ofSeconds(1);
-
-    /** A look comes at least so often within one retention. */
-    private static final int LOOKS = 100;
-
     /** Attempts in one transaction. */
     private static final int BATCH = 100;
 
@@ -53,16 +47,10 @@ public class EvidenceRetention {
     @Inject
     private Clock clock;
 
-    private Instant looked = Instant.EPOCH;
-
-    /** Called by the single sweep only. @return how many attempts are gone */
-    int removeExpired() throws InterruptedException {
+    /** Called by the one job of retention. @return how many attempts are gone */
+    public int removeExpired() throws InterruptedException {
         Instant now = clock.instant();
         HostPolicy policy = host.policy();
-        if (now.isBefore(looked.plus(every(policy.evidenceRetention())))) {
-            return 0;
-        }
-        looked = now;
         Instant before = now.minus(policy.evidenceRetention());
         int removed = 0;
         for (int i = 0; i < BATCHES; i++) {
@@ -89,14 +77,6 @@ public class EvidenceRetention {
         } catch (SQLException | EJBException e) {
             LOG.log(Level.WARNING, "old records of the batch runtime could not be removed", e);
         }
-    }
-
-    private static Duration every(Duration retention) {
-        Duration part = retention.dividedBy(LOOKS);
-        if (part.compareTo(AT_MOST_EVERY) > 0) {
-            return AT_MOST_EVERY;
-        }
-        return part.compareTo(AT_LEAST_EVERY) < 0 ? AT_LEAST_EVERY : part;
     }
 
     /** Those of which no supervisor keeps anything; a forget after the cleanup may have been lost. */

@@ -1,6 +1,5 @@
 package org.berth.placement.service;
 
-import jakarta.ejb.EJBException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
@@ -58,7 +57,7 @@ public class PrepareService {
     private AttemptRepository attempts;
 
     @Inject
-    private AttemptLedger ledger;
+    private AttemptChanges changes;
 
     @Inject
     private Clock clock;
@@ -211,13 +210,11 @@ public class PrepareService {
                         "admitted_by", caller.ownerId(),
                         "capability", Wire.name(measured.capability())));
         try {
-            return new Prepared(AttemptChanges.retried(() -> ledger.insert(intent, List.of(row))), true, List.of());
+            return new Prepared(changes.insert(intent, List.of(row)), true, List.of());
         } catch (AttemptExistsException e) {
             return afterRace(request, digest);
         } catch (SessionHeldException e) {
             throw held(sessionKey);
-        } catch (EJBException e) {
-            throw new BerthException(ProblemCode.STORAGE, "the database refused the intent; nothing was recorded", e);
         }
     }
 

@@ -11,11 +11,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.berth.access.Caller;
@@ -86,8 +84,7 @@ public class StartService {
     @Inject
     private Clock clock;
 
-    /** Attempts whose spawn this server is about to order, or whose answer it awaits: recovery leaves them alone. */
-    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+    private final StartsUnderWay underWay = new StartsUnderWay();
 
     /** A refusal inside the start, with the evidence that records it. */
     private static final class Refusal extends Exception {
@@ -118,16 +115,16 @@ public class StartService {
         PrepareRequest request = StoredRequest.of(recorded);
         recheckGrants(recorded);
         String runner = UUID.randomUUID().toString();
-        underWay.add(attemptId);
+        underWay.begin(attemptId);
         try {
             Step claim = changes.apply(attemptId, attempt -> AttemptSteps.claim(attempt, runner, clock.instant()));
             if (!claim.changed()) {
-                underWay.remove(attemptId);
+                underWay.end(attemptId);
                 return CompletableFuture.completedFuture(claim.attempt());
             }
             FaultPoint.START_CLAIMED.hit();
             return spawn(claim.attempt(), request, runner)
-                    .whenComplete((attempt, failure) -> underWay.remove(attemptId))
+                    .whenComplete((attempt, failure) -> underWay.end(attemptId))
                     .orTimeout(request.timeouts().startMs(), TimeUnit.MILLISECONDS)
                     .exceptionally(failure -> {
                         if (failure instanceof TimeoutException) {
@@ -139,7 +136,7 @@ public class StartService {
                         throw Failures.unwrap(failure);
                     });
         } catch (RuntimeException e) {
-            underWay.remove(attemptId);
+            underWay.end(attemptId);
             throw e;
         }
     }

@@ -44,9 +44,6 @@ public class SweepService implements Sweep {
     private LogRetention logs;
 
     @Inject
-    private EvidenceRetention evidence;
-
-    @Inject
     private DatabaseCompaction compaction;
 
     @Inject
@@ -74,9 +71,8 @@ public class SweepService implements Sweep {
         }
         ledger.swept(due.stream().map(Attempt::attemptId).toList(), clock.instant());
         logs.removeExpired();
-        int removed = evidence.removeExpired();
         compact();
-        return new Outcome(due.size(), failed, removed);
+        return new Outcome(due.size(), failed);
     }
 
     private void compact() {

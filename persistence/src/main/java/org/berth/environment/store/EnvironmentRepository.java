@@ -20,6 +20,7 @@ import org.berth.environment.OperationKind;
 import org.berth.environment.OperationState;
 import org.berth.placement.store.StoredValues;
 import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
 
 /**
  * Stores bindings and their journal. Writing and locking methods need the caller's transaction; reading ones do not. Rows
@@ -217,8 +218,13 @@ public class EnvironmentRepository {
                 Map.of("kind", kind.wire(), "states", names, "host", hostId));
     }
 
-    /** Appends to the binding's journal; the caller holds the binding's row. Flushes. */
+    /**
+     * Appends to the binding's journal; the caller holds the binding's row. Flushes.
+     *
+     * @throws BerthException environment_operation_changed for the id of an operation whose retention is over
+     */
     public void append(BindingRecord binding, EnvironmentOperation operation) {
+        requireUnspent(operation.operationId());
         Long last = entities.createQuery(
                         "select max(o.ordinal) from OperationEntity o where o.incarnation = :binding", Long.class)
                 .setParameter("binding", binding.incarnation())
@@ -317,6 +323,18 @@ public class EnvironmentRepository {
                         .setParameter("at", now())
                         .executeUpdate()
                 == 1;
+    }
+
+    private void requireUnspent(String operationId) {
+        Number spent = (Number)
+                entities.createNativeQuery("select count(*) from environment_spent_operations where operation_id = :id")
+                        .setParameter("id", operationId)
+                        .getSingleResult();
+        if (spent.intValue() > 0) {
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_OPERATION_CHANGED,
+                    "The operation id was used before; its record is gone with its retention.");
+        }
     }
 
     private Instant now() {

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.berth.persistence.Jdbc;
@@ -65,5 +66,19 @@ public class EventRepository {
     /** Removes what is older than id {@code keepFrom}. @return how many */
     public int prune(Connection connection, long keepFrom) throws SQLException {
         return Jdbc.update(connection, "delete from events where event_id < ?", keepFrom);
+    }
+
+    /**
+     * Removes the oldest of what happened before {@code before}, but never the newest of all, whose id is where the next
+     * one goes on.
+     *
+     * @return how many, at most {@code bound}
+     */
+    public int removeOlder(Connection connection, Instant before, int bound) throws SQLException {
+        return Jdbc.update(
+                connection,
+                "delete from events where event_id in (select event_id from events where occurred_at < ? and event_id <"
+                        + " (select max(event_id) from events) order by event_id fetch first " + bound + " rows only)",
+                Jdbc.time(before));
     }
 }

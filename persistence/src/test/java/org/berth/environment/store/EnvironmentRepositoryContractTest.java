@@ -27,6 +27,8 @@ import org.berth.environment.ProjectionReceipt;
 import org.berth.persistence.TestDatabase;
 import org.berth.placement.store.StoreFailures;
 import org.berth.problem.BerthException;
+import org.hibernate.SessionFactory;
+import org.hibernate.stat.Statistics;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -297,6 +299,41 @@ class EnvironmentRepositoryContractTest {
                         "claude",
                         "/srv/policy.yaml",
                         "d".repeat(64)));
+    }
+
+    @Test
+    void an_attempt_begins_once_for_the_receipt_that_was_seen() {
+        BindingRecord record = binding("b1", "w@team", "node-1", "worker", 0);
+        insert(record);
+        append(record, operation("o1", "b1", OperationKind.COMPLETION, null));
+        assertThat(changed(store -> store.attempt("o1", "{}", "{\"n\":0}"))).isFalse();
+        assertThat(changed(store -> store.attempt("o1", null, "{\"n\":1}"))).isTrue();
+        assertThat(changed(store -> store.attempt("o1", null, "{\"n\":2}"))).isFalse();
+        assertThat(changed(store -> store.attempt("o1", "{\"n\":1}", "{\"n\":2}")))
+                .isTrue();
+        assertThat(found(store -> store.operation("o1")))
+                .get()
+                .returns(OperationState.REQUESTED, EnvironmentOperation::state)
+                .returns("{\"n\":2}", EnvironmentOperation::receipt);
+        assertThat(changed(store -> store.confirm("o1", "{\"n\":3}"))).isTrue();
+        assertThat(changed(store -> store.attempt("o1", "{\"n\":3}", "{\"n\":4}")))
+                .isFalse();
+    }
+
+    @Test
+    void looking_for_open_completions_is_one_statement_when_there_is_none() {
+        Statistics statistics = database.reading(entities ->
+                entities.getEntityManagerFactory().unwrap(SessionFactory.class).getStatistics());
+        statistics.setStatisticsEnabled(true);
+        try {
+            statistics.clear();
+            assertThat(listed(store -> store.pending(
+                            "host-1", OperationKind.COMPLETION, OperationState.INTENT, OperationState.REQUESTED)))
+                    .isEmpty();
+            assertThat(statistics.getPrepareStatementCount()).isEqualTo(1);
+        } finally {
+            statistics.setStatisticsEnabled(false);
+        }
     }
 
     private static BindingRecord binding(String id, String seat, String nodeId, String name, int age) {

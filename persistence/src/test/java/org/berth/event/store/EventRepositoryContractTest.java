@@ -53,6 +53,24 @@ class EventRepositoryContractTest {
         assertThat(bounds()).containsExactly(8, 10);
     }
 
+    @Test
+    void whatHappenedLongAgoIsRemovedInBatchesAndTheNewestStays() throws SQLException {
+        for (int id = 1; id <= 10; id++) {
+            append(event(id, List.of()));
+        }
+        assertThat(this.<Integer>with(connection -> events.removeOlder(connection, NOW, 100)))
+                .isZero();
+        Instant later = NOW.plusSeconds(1);
+        assertThat(this.<Integer>with(connection -> events.removeOlder(connection, later, 4)))
+                .isEqualTo(4);
+        assertThat(bounds()).containsExactly(5, 10);
+        assertThat(this.<Integer>with(connection -> events.removeOlder(connection, later, 100)))
+                .isEqualTo(5);
+        assertThat(bounds()).as("the next id goes on from there").containsExactly(10, 10);
+        assertThat(this.<Integer>with(connection -> events.removeOlder(connection, later, 100)))
+                .isZero();
+    }
+
     private long[] bounds() throws SQLException {
         return with(events::bounds);
     }

@@ -20,6 +20,7 @@ final class CompletionWorld implements AutoCloseable {
     final String completion;
     private final String export;
     private String generation = GENERATION;
+    private Path home;
 
     CompletionWorld(BerthServer server) {
         world = new EnvironmentWorld(server);
@@ -88,7 +89,33 @@ final class CompletionWorld implements AutoCloseable {
                         "required",
                         List.of("task", "revision")));
         request.put("context", Map.of("task", task, "revision", 1));
-        return Path.of(world.on("export", request).expect(200).text("path"));
+        home = Path.of(world.on("export", request).expect(200).text("path"));
+        return home;
+    }
+
+    /** Takes the file that came home away; nothing where none did. */
+    void hide() {
+        move(home, away());
+    }
+
+    /** The host knows this world's places again, and its file is back. */
+    void present() {
+        world.hostPolicy("openshell: { executable: \"" + world.openShell().executable() + "\" }\n");
+        move(away(), home);
+    }
+
+    private Path away() {
+        return world.root().resolve("away.json");
+    }
+
+    private static void move(Path from, Path to) {
+        try {
+            if (from != null && Files.exists(from)) {
+                Files.move(from, to);
+            }
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     void done() {
