@@ -151,7 +151,7 @@ class RetentionLedgerTest {
     }
 
     @Test
-    void a_snapshot_keeps_the_history_of_the_binding_that_it_names() {
+    void a_snapshot_keeps_the_computes_of_a_binding_that_was_given_up_and_its_checkpoint() {
         database.inTransaction(entities -> {
             new RigRepository(entities)
                     .insert(new Rig("rig-1", "team", "/srv/team", "{}", "a".repeat(64), "owner", OLD), List.of());
@@ -162,7 +162,8 @@ class RetentionLedgerTest {
                                     "rig-1",
                                     "team",
                                     RigSnapshot.MANUAL,
-                                    "{\"environmentBindingsByNode\":{\"node-1\":{\"bindingId\":\"b1\"}}}",
+                                    "{\"environmentBindingsByNode\":{\"node-1\":"
+                                            + "{\"bindingId\":\"b1\",\"checkpointId\":\"effect\"}}}",
                                     "a@b",
                                     OLD),
                             Set.of());
@@ -172,7 +173,9 @@ class RetentionLedgerTest {
             new SnapshotReferences(new SnapshotRepository(entities)).addTo(holds);
             return null;
         }));
-        assertThat(remove()).isZero();
+        store(store -> store.delete("b1"));
+        remove();
+        assertThat(left()).contains("create", "launch-g2", "effect").doesNotContain("export-old");
     }
 
     @Test
