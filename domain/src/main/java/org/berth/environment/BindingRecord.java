@@ -38,9 +38,11 @@ public record BindingRecord(
         return new BindingRecord(changed, incarnation, hostId, holdsName, files, createdAt);
     }
 
-    /** The same after the confirmed deletion of its environment: its name is free. */
+    /** The same after the confirmed deletion of its environment, where there was one: its name is free. */
     public BindingRecord released() {
-        EnvironmentBinding gone = binding.withResource(binding.resource().in(EnvironmentRules.DELETED));
+        EnvironmentBinding gone = binding.resource() == null
+                ? binding
+                : binding.withResource(binding.resource().in(EnvironmentRules.DELETED));
         return new BindingRecord(gone, incarnation, hostId, false, projection, createdAt);
     }
 

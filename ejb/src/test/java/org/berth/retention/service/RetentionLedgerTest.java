@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.berth.environment.BindingRecord;
 import org.berth.environment.CompletionRules;
@@ -25,6 +26,10 @@ import org.berth.persistence.TestDatabase;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 import org.berth.retention.RetentionReferences;
+import org.berth.rig.Rig;
+import org.berth.rig.RigSnapshot;
+import org.berth.rig.store.RigRepository;
+import org.berth.rig.store.SnapshotRepository;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +148,34 @@ class RetentionLedgerTest {
                 BerthException.class,
                 () -> journal("export-old", OperationKind.EXPORT, OperationState.INTENT, "{}", null, NOW));
         assertThat(refusal.code()).isEqualTo(ProblemCode.ENVIRONMENT_OPERATION_CHANGED);
+    }
+
+    @Test
+    void a_snapshot_keeps_the_computes_of_a_binding_that_was_given_up_and_its_checkpoint() {
+        database.inTransaction(entities -> {
+            new RigRepository(entities)
+                    .insert(new Rig("rig-1", "team", "/srv/team", "{}", "a".repeat(64), "owner", OLD), List.of());
+            new SnapshotRepository(entities)
+                    .insert(
+                            new RigSnapshot(
+                                    "s1",
+                                    "rig-1",
+                                    "team",
+                                    RigSnapshot.MANUAL,
+                                    "{\"environmentBindingsByNode\":{\"node-1\":"
+                                            + "{\"bindingId\":\"b1\",\"checkpointId\":\"effect\"}}}",
+                                    "a@b",
+                                    OLD),
+                            Set.of());
+            return null;
+        });
+        references.add(holds -> database.reading(entities -> {
+            new SnapshotReferences(new SnapshotRepository(entities)).addTo(holds);
+            return null;
+        }));
+        store(store -> store.delete("b1"));
+        remove();
+        assertThat(left()).contains("create", "launch-g2", "effect").doesNotContain("export-old");
     }
 
     @Test

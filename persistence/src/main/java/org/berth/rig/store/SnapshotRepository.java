@@ -66,6 +66,12 @@ public class SnapshotRepository {
                 .getResultList();
     }
 
+    /** The data of every snapshot. */
+    public List<String> data() {
+        return entities.createQuery("select s.data from SnapshotEntity s", String.class)
+                .getResultList();
+    }
+
     /** Flushes. @return whether there was one */
     public boolean delete(String snapshotId) {
         SnapshotEntity row = entities.find(SnapshotEntity.class, snapshotId);

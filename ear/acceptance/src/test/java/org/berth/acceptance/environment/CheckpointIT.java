@@ -2,47 +2,274 @@ package org.berth.acceptance.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.berth.acceptance.Answer;
+import org.berth.acceptance.Await;
 import org.berth.acceptance.BerthServer;
+import org.berth.acceptance.Json;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Checkpoints of a worker on OpenShell's double. */
+/** Checkpoints of one worker on OpenShell's double; names of the reference's tests where it has the test. */
 class CheckpointIT {
+    private static final List<String> COMPLETED =
+            List.of("select COMPLETED", "transfer COMPLETED", "verify COMPLETED", "record COMPLETED");
+
     private static BerthServer server;
-    private final List<EnvironmentWorld> worlds = new ArrayList<>();
+    private static CapturedWorker worker;
 
     @BeforeAll
     static void create() {
         server = BerthServer.create("checkpoint").withGuestListener().start();
+        worker = new CapturedWorker(server);
     }
 
     @AfterAll
     static void end() {
-        server.close();
-    }
-
-    @AfterEach
-    void endNatives() {
-        worlds.forEach(EnvironmentWorld::close);
+        try {
+            worker.close();
+        } finally {
+            server.close();
+        }
     }
 
     @Test
-    void retainsVerifiedPrivateHistoryBytesAndNonsecretExactNativeComputeReferences() throws Exception {
-        EnvironmentWorld world = new EnvironmentWorld(server);
-        worlds.add(world);
-        Answer created = world.create().expect(201);
-        world.task();
-        Map<String, Object> up = world.up();
-        assertThat(up).as("%s", up).containsEntry("status", "up");
-        Answer taken =
-                world.on("checkpoint", Map.of("operationId", world.id("cp"), "generation", up.get("generation")));
-        taken.expect(200);
-        assertThat(taken.text("predecessorResourceId")).isEqualTo(created.text("resource", "id"));
+    void retains_verified_private_history_bytes_and_nonsecret_exact_native_compute_references() throws IOException {
+        byte[] history = worker.bytes();
+        Answer taken = worker.take("one").expect(200);
+
+        Map<String, Object> receipt = taken.json();
+        assertThat(receipt)
+                .containsEntry("version", 1L)
+                .containsEntry("checkpointId", worker.world.id("one"))
+                .containsEntry("bindingId", worker.world.binding())
+                .containsEntry("nodeId", worker.world.nodeId())
+                .containsEntry("seat", worker.world.seat())
+                .containsEntry("generation", worker.generation)
+                .containsEntry("nativeId", worker.nativeId)
+                .containsEntry("nativeType", "community:openshell-claude")
+                .containsEntry("predecessorResourceId", worker.resourceId)
+                .containsEntry("destinationCwd", "/sandbox/openrig/work")
+                .containsEntry("nativeState", "/sandbox/openrig/native");
+        List<Map<String, Object>> files = Json.objects(receipt, "files");
+        assertThat(files).hasSize(1);
+        Path kept = Path.of((String) files.getFirst().get("source"));
+        assertThat(kept).isEqualTo(worker.directory("one").resolve("history-0.jsonl"));
+        assertThat(kept).hasBinaryContent(history);
+        assertThat(taken.text()).doesNotContain("begin").doesNotContain("exported task");
+        assertThat(mode(kept)).isEqualTo("rw-------");
+        for (Path each = kept.getParent(); !each.equals(server.home()); each = each.getParent()) {
+            assertThat(mode(each)).as("%s", each).isEqualTo("rwx------");
+        }
+        assertThat(Json.objects(receipt, "artifacts"))
+                .extracting(each -> each.get("path"))
+                .containsExactly("work/artifacts/report.json");
+        assertThat(Json.objects(receipt, "context"))
+                .extracting(each -> each.get("path"))
+                .contains("work/.openrig/startup/role.md");
+    }
+
+    @Test
+    void the_same_operation_answers_the_same_checkpoint_however_the_history_goes_on() {
+        Answer first = worker.take("again").expect(200);
+        byte[] kept = worker.bytes();
+        worker.append(worker.record("later"));
+
+        assertThat(worker.take("again").expect(200).json()).isEqualTo(first.json());
+        assertThat(worker.directory("again").resolve("history-0.jsonl")).hasBinaryContent(kept);
+        assertThat(worker.steps("again")).containsExactly(COMPLETED);
+        worker.world
+                .on("checkpoint", Map.of("operationId", worker.world.id("again"), "generation", "another"))
+                .expectProblem(409, "environment_generation_changed");
+        worker.world
+                .postAs(
+                        "other@" + worker.world.rigName(),
+                        "/api/environments/" + worker.world.binding() + "/checkpoint",
+                        Map.of("operationId", worker.world.id("again"), "generation", worker.generation))
+                .expectProblem(409, "environment_operation_changed");
+    }
+
+    @Test
+    void half_a_record_is_no_checkpoint_and_the_same_operation_takes_it_once_the_record_is_whole() {
+        byte[] before = worker.bytes();
+        String record = worker.record("slowly");
+        worker.append(record.substring(0, 20));
+        worker.take("half").expectProblem(409, "environment_checkpoint_incomplete");
+        assertThat(worker.show("half"))
+                .containsEntry("state", "failed")
+                .containsEntry("code", "environment_checkpoint_incomplete")
+                .containsEntry("diskFiles", 0L);
+
+        worker.append(record.substring(20));
+        worker.take("half").expect(200);
+        assertThat(worker.show("half")).containsEntry("state", "retained");
+        assertThat(worker.steps("half")).containsExactly(List.of("select FAILED"), COMPLETED);
+        assertThat(worker.directory("half").resolve("history-0.jsonl"))
+                .hasBinaryContent(join(before, record.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void an_administrator_restarts_a_failed_checkpoint_through_the_management_api() {
+        String record = worker.record("slowly");
+        worker.append(record.substring(0, 20));
+        worker.take("console").expectProblem(409, "environment_checkpoint_incomplete");
+        long failed = worker.execution("console");
+        CaptureExecutions console = new CaptureExecutions(server);
+        assertThat(console.status(failed)).isEqualTo("FAILED");
+        assertThat(console.exitStatus(failed)).startsWith("environment_checkpoint_incomplete 409: ");
+        worker.append(record.substring(20));
+
+        long restarted = console.restart(failed);
+
+        assertThat(restarted).isGreaterThan(failed);
+        Await.until("the capture is done", () -> console.status(restarted).equals("COMPLETED"));
+        assertThat(worker.show("console")).containsEntry("state", "retained");
+        assertThat(worker.execution("console")).isEqualTo(restarted);
+        worker.take("console").expect(200);
+    }
+
+    @Test
+    void another_conversation_in_the_history_ends_the_operation_with_its_refusal() {
+        byte[] before = worker.bytes();
+        worker.append("{\"sessionId\":\"" + UUID.randomUUID() + "\",\"type\":\"user\"}\n");
+        try {
+            worker.take("foreign").expectProblem(409, "environment_checkpoint_identity_mismatch");
+        } finally {
+            worker.write(worker.history(), before);
+        }
+
+        worker.take("foreign").expectProblem(409, "environment_checkpoint_identity_mismatch");
+        assertThat(worker.show("foreign"))
+                .containsEntry("state", "refused")
+                .containsEntry("code", "environment_checkpoint_identity_mismatch")
+                .containsEntry("status", 409L);
+        assertThat(worker.steps("foreign"))
+                .containsExactly(List.of("select COMPLETED", "transfer COMPLETED", "verify FAILED"));
+    }
+
+    @Test
+    void a_changed_export_or_context_source_is_refused_and_taken_once_it_is_back() throws IOException {
+        byte[] report = Files.readAllBytes(worker.artifact);
+        worker.write(worker.artifact, "{}".getBytes(StandardCharsets.UTF_8));
+        worker.take("artifact").expectProblem(409, "environment_checkpoint_changed");
+        worker.write(worker.artifact, report);
+        worker.take("artifact").expect(200);
+
+        Path role = worker.world.root().resolve("agents/worker/role.md");
+        byte[] text = Files.readAllBytes(role);
+        worker.write(role, "Another role".getBytes(StandardCharsets.UTF_8));
+        worker.take("context").expectProblem(409, "environment_checkpoint_changed");
+        worker.write(role, text);
+        worker.take("context").expect(200);
+        assertThat(worker.steps("context"))
+                .containsExactly(
+                        List.of("select COMPLETED", "transfer COMPLETED", "verify FAILED"),
+                        List.of("verify COMPLETED", "record COMPLETED"));
+    }
+
+    @Test
+    void changed_retained_bytes_are_never_answered_as_a_checkpoint() {
+        worker.take("spoilt").expect(200);
+        worker.write(
+                worker.directory("spoilt").resolve("history-0.jsonl"),
+                "changed history".getBytes(StandardCharsets.UTF_8));
+        worker.take("spoilt").expectProblem(409, "environment_checkpoint_changed");
+    }
+
+    @Test
+    void checkpoints_are_listed_with_what_they_take_and_removed_for_good() {
+        worker.take("listed").expect(200);
+        long bytes = worker.bytes().length;
+        List<Map<String, Object>> listed = Json.objects(
+                worker.world
+                        .get("/api/environments/" + worker.world.binding() + "/checkpoints")
+                        .expect(200)
+                        .json(),
+                "checkpoints");
+        assertThat(listed.getFirst())
+                .containsEntry("checkpointId", worker.world.id("listed"))
+                .containsEntry("state", "retained")
+                .containsEntry("diskBytes", bytes)
+                .containsEntry("diskFiles", 1L)
+                .containsKey("ageSeconds");
+        Map<String, Object> page =
+                worker.world.get("/api/checkpoints?limit=1").expect(200).json();
+        assertThat(Json.objects(page, "checkpoints")).hasSize(1);
+        assertThat(page).containsEntry("nextAfter", worker.world.id("listed"));
+        assertThat(worker.world
+                        .get("/api/checkpoints?after=" + worker.world.id("listed"))
+                        .expect(200)
+                        .text())
+                .doesNotContain(worker.world.id("listed"));
+
+        Map<String, Object> removed = delete("listed").expect(200).json();
+
+        assertThat(removed)
+                .containsEntry("removed", true)
+                .containsEntry("freedBytes", bytes)
+                .containsEntry("freedFiles", 1L);
+        assertThat(worker.directory("listed")).doesNotExist();
+        assertThat(worker.show("listed")).containsEntry("state", "removed").containsEntry("diskBytes", 0L);
+        worker.take("listed").expectProblem(409, "environment_checkpoint_missing");
+        assertThat(delete("listed").expect(200).json()).containsEntry("freedBytes", 0L);
+        delete("never").expectProblem(404, "environment_checkpoint_missing");
+    }
+
+    @Test
+    void a_binding_without_a_confirmed_native_has_no_checkpoint() {
+        worker.world
+                .post(
+                        "/api/environments/" + worker.world.id("nothing") + "/checkpoint",
+                        Map.of("operationId", worker.world.id("none"), "generation", worker.generation))
+                .expectProblem(404, "environment_binding_missing");
+        worker.world
+                .on("checkpoint", Map.of("generation", worker.generation))
+                .expectProblem(400, "invalid_environment_request");
+        assertThat(worker.world
+                        .postAs(
+                                null,
+                                "/api/environments/" + worker.world.binding() + "/checkpoint",
+                                Map.of("operationId", worker.world.id("none"), "generation", worker.generation))
+                        .status())
+                .isEqualTo(400);
+        worker.world
+                .get("/api/checkpoints/" + worker.world.id("none"))
+                .expectProblem(404, "environment_checkpoint_missing");
+    }
+
+    @Test
+    void callers_of_the_same_operation_share_one_capture() throws Exception {
+        List<Thread> callers = java.util.stream.IntStream.range(0, 4)
+                .mapToObj(each ->
+                        Thread.ofVirtual().start(() -> worker.take("shared").expect(200)))
+                .toList();
+        for (Thread each : callers) {
+            each.join(Duration.ofSeconds(60));
+        }
+        assertThat(worker.steps("shared")).containsExactly(COMPLETED);
+    }
+
+    private static Answer delete(String name) {
+        return worker.world.deleteAs(worker.world.coordinator(), "/api/checkpoints/" + worker.world.id(name));
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    private static byte[] join(byte[] one, byte[] other) {
+        byte[] joined = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, joined, one.length, other.length);
+        return joined;
     }
 }
