@@ -1,5 +1,6 @@
 package org.berth.acceptance.environment;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.berth.acceptance.BerthServer;
@@ -24,6 +25,12 @@ final class CaptureExecutions {
         return (String) Json.at(read(execution), "batch-status");
     }
 
+    /** As {@link #status}; empty while the model does not show the execution yet. */
+    String find(long execution) {
+        Object names = management.call("read-children-names", job(), "child-type", "execution");
+        return ((List<?>) names).contains(Long.toString(execution)) ? status(execution) : "";
+    }
+
     String exitStatus(long execution) {
         return (String) Json.at(read(execution), "exit-status");
     }
@@ -34,15 +41,14 @@ final class CaptureExecutions {
     }
 
     private Object read(long execution) {
-        return management.call(
-                "read-resource",
-                List.of(
-                        BATCH.get(0),
-                        BATCH.get(1),
-                        BATCH.get(2),
-                        Map.of("job", "checkpoint-capture"),
-                        Map.of("execution", Long.toString(execution))),
-                "include-runtime",
-                true);
+        List<Map<String, String>> address = new ArrayList<>(job());
+        address.add(Map.of("execution", Long.toString(execution)));
+        return management.call("read-resource", address, "include-runtime", true);
+    }
+
+    private static List<Map<String, String>> job() {
+        List<Map<String, String>> address = new ArrayList<>(BATCH);
+        address.add(Map.of("job", "checkpoint-capture"));
+        return address;
     }
 }

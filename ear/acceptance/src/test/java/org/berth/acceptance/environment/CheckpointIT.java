@@ -132,9 +132,12 @@ class CheckpointIT {
         long restarted = console.restart(failed);
 
         assertThat(restarted).isGreaterThan(failed);
-        Await.until("the capture is done", () -> console.status(restarted).equals("COMPLETED"));
-        assertThat(worker.show("console")).containsEntry("state", "retained");
+        Await.until(
+                "the capture is done",
+                () -> "retained".equals(worker.show("console").get("state")));
         assertThat(worker.execution("console")).isEqualTo(restarted);
+        // The model shows an execution a moment after it began.
+        Await.until("the execution is over", () -> console.find(restarted).equals("COMPLETED"));
         worker.take("console").expect(200);
     }
 
