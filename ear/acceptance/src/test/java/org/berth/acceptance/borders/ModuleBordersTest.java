@@ -59,6 +59,7 @@ class ModuleBordersTest {
                         "org.berth.rig",
                         "org.berth.activity",
                         "org.berth.event",
+                        "org.berth.retention",
                         "org.berth.startup")
                 .check(module("domain"));
     }
