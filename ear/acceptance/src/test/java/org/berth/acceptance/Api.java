@@ -16,7 +16,7 @@ import java.util.Map;
 public final class Api {
     public static final String ATTEMPTS = "/api/placement/attempts";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PAGE = 1000;
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
