@@ -1,7 +1,6 @@
 package org.berth.environment.service;
 
 import jakarta.annotation.Resource;
-import jakarta.batch.runtime.BatchRuntime;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -10,7 +9,6 @@ import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,6 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.environment.Completions;
+import org.berth.host.service.HostJobs;
 import org.berth.placement.service.SupervisorConnected;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
@@ -42,6 +41,9 @@ public class CompletionJob implements Completions {
 
     @Inject
     private CompletionService completions;
+
+    @Inject
+    private HostJobs jobs;
 
     private final AtomicBoolean looking = new AtomicBoolean();
 
@@ -150,7 +152,7 @@ public class CompletionJob implements Completions {
             started = true;
         }
         try {
-            BatchRuntime.getJobOperator().start(JOB, new Properties());
+            jobs.start(JOB);
         } catch (RuntimeException e) {
             LOG.log(Level.WARNING, "the job " + JOB + " could not be started; the next event tries again", e);
             List<CompletableFuture<Outcome>> failed;

@@ -2,10 +2,6 @@ package org.berth.placement.service;
 
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
-import jakarta.batch.operations.JobOperator;
-import jakarta.batch.operations.NoSuchJobException;
-import jakarta.batch.runtime.BatchRuntime;
-import jakarta.batch.runtime.BatchStatus;
 import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
 import jakarta.ejb.NoSuchObjectLocalException;
@@ -20,12 +16,11 @@ import jakarta.ejb.TransactionAttributeType;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.Properties;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.host.service.Host;
+import org.berth.host.service.HostJobs;
 import org.berth.host.service.PolicyReloaded;
-import org.berth.persistence.BatchRecords;
 
 /**
  * Starts the job {@code placement-sweep} again each time the policy's delay is over, never two at once. The next delay
@@ -45,7 +40,9 @@ public class SweepTimer {
     @Inject
     private Host host;
 
-    private volatile long running = -1;
+    @Inject
+    private HostJobs jobs;
+
     private Timer pending;
 
     @PostConstruct
@@ -81,29 +78,11 @@ public class SweepTimer {
     void due(Timer timer) {
         fired();
         try {
-            JobOperator operator = BatchRuntime.getJobOperator();
-            if (!isRunning(operator)) {
-                Properties parameters = new Properties();
-                parameters.setProperty(BatchRecords.HOST, host.hostId());
-                running = operator.start(JOB, parameters);
-            }
+            jobs.startUnlessRunning(JOB);
         } catch (RuntimeException e) {
             LOG.log(Level.WARNING, "the sweep could not be started; it is tried again", e);
         } finally {
             next();
-        }
-    }
-
-    private boolean isRunning(JobOperator operator) {
-        if (running < 0) {
-            return false;
-        }
-        try {
-            BatchStatus status = operator.getJobExecution(running).getBatchStatus();
-            return status == BatchStatus.STARTED || status == BatchStatus.STARTING || status == BatchStatus.STOPPING;
-        } catch (NoSuchJobException | jakarta.batch.operations.NoSuchJobExecutionException e) {
-            LOG.log(Level.FINE, "the last sweep's execution was purged", e);
-            return false;
         }
     }
 }

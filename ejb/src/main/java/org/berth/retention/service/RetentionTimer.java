@@ -2,11 +2,6 @@ package org.berth.retention.service;
 
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
-import jakarta.batch.operations.JobOperator;
-import jakarta.batch.operations.NoSuchJobException;
-import jakarta.batch.operations.NoSuchJobExecutionException;
-import jakarta.batch.runtime.BatchRuntime;
-import jakarta.batch.runtime.BatchStatus;
 import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
 import jakarta.ejb.NoSuchObjectLocalException;
@@ -22,12 +17,12 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.berth.host.HostPolicy;
 import org.berth.host.service.Host;
+import org.berth.host.service.HostJobs;
 import org.berth.host.service.PolicyReloaded;
 
 /**
@@ -56,7 +51,9 @@ public class RetentionTimer {
     @Inject
     private Host host;
 
-    private volatile long running = -1;
+    @Inject
+    private HostJobs jobs;
+
     private Timer pending;
 
     @PostConstruct
@@ -105,27 +102,11 @@ public class RetentionTimer {
     void due(Timer timer) {
         fired();
         try {
-            JobOperator operator = BatchRuntime.getJobOperator();
-            if (!isRunning(operator)) {
-                running = operator.start(JOB, new Properties());
-            }
+            jobs.startUnlessRunning(JOB);
         } catch (RuntimeException e) {
             LOG.log(Level.WARNING, "the retention could not be started; it is tried again", e);
         } finally {
             next(every(host.policy()));
-        }
-    }
-
-    private boolean isRunning(JobOperator operator) {
-        if (running < 0) {
-            return false;
-        }
-        try {
-            BatchStatus status = operator.getJobExecution(running).getBatchStatus();
-            return status == BatchStatus.STARTED || status == BatchStatus.STARTING || status == BatchStatus.STOPPING;
-        } catch (NoSuchJobException | NoSuchJobExecutionException e) {
-            LOG.log(Level.FINE, "the last execution was purged", e);
-            return false;
         }
     }
 }
