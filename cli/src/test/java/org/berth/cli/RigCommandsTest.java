@@ -77,6 +77,19 @@ class RigCommandsTest {
     }
 
     @Test
+    void stop_closes_a_seats_windows_and_says_that_the_agent_goes_on() {
+        server.on(
+                "POST /api/seats/team-worker%40demo/stop",
+                200,
+                "{\"ok\":true,\"seat\":\"team-worker@demo\",\"nodeId\":\"n1\",\"bindingId\":\"w1\",\"paneOnly\":true}");
+
+        assertThat(berth.run("rig", "stop", "team-worker@demo")).as(berth.err()).isZero();
+        assertThat(last().headers()).containsEntry("x-openrig-session", "operator@demo");
+        assertThat(berth.out()).contains("its agent and its compute go on", "berth environment connect w1");
+        assertThat(berth.run("rig", "stop", "demo")).isEqualTo(2);
+    }
+
+    @Test
     void a_member_that_needs_attention_is_1_with_what_to_do() {
         server.on("POST /api/rigs/r1/up", 200, "{\"nodes\":[" + UP + "," + ATTENTION + "]}");
 

@@ -58,6 +58,7 @@ public final class Commands {
                         .addSubcommand(new RigSnapshotCommand(from))
                         .addSubcommand(new RigSnapshotsCommand(from))
                         .addSubcommand(new RigRestoreCommand(from))
+                        .addSubcommand(new RigStopCommand(from))
                         .addSubcommand(new RigRmCommand(from)));
         BY_NAME.put(
                 "queue",

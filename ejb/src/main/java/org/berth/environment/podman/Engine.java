@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.berth.json.JsonText;
 import org.berth.json.StrictJson;
 import org.berth.problem.BerthException;
@@ -139,14 +138,14 @@ final class Engine {
         throw new IOException("the engine gave no complete listing: " + answer.message());
     }
 
-    /** The processes of a container, columns joined by a space. @throws IOException unless {@code answer} lists them */
-    static List<String> processes(Answer answer) throws IOException {
+    /** The processes of a container, the {@code columns} of each. @throws IOException unless {@code answer} lists them */
+    static List<List<String>> processes(Answer answer, int columns) throws IOException {
         if (answer.status() == FOUND
                 && answer.tree() instanceof Map<?, ?> tree
-                && tree.get("Processes") instanceof List<?> rows) {
+                && tree.get("Processes") instanceof List<?> rows
+                && rows.stream().allMatch(row -> row instanceof List<?> cells && cells.size() == columns)) {
             return rows.stream()
-                    .filter(List.class::isInstance)
-                    .map(row -> ((List<?>) row).stream().map(String::valueOf).collect(Collectors.joining(" ")))
+                    .map(row -> ((List<?>) row).stream().map(String::valueOf).toList())
                     .toList();
         }
         throw new IOException("the engine did not list the processes: " + answer.message());

@@ -36,8 +36,11 @@ import org.berth.problem.ProblemCode;
  * For any thread. Source: environments.md, Drivers.
  */
 final class PodmanDriver implements EnvironmentDriver {
-    /** The workload's first process is the helper. */
-    private static final String HELPER = "1 ";
+    /**
+     * What the engine itself started there has no parent inside: the workload's first process and the sessions that
+     * carry the calls, the helper each. What an agent leaves behind falls to process 1.
+     */
+    private static final List<String> HELPER = List.of("0", "java");
 
     private static final int MOST_RUNNING = 100;
 
@@ -341,10 +344,13 @@ final class PodmanDriver implements EnvironmentDriver {
         Engine engine = engine();
         PodmanSandbox bound = checked(engine, binding, true);
         try {
-            return Engine.processes(engine.read(
-                            "containers/" + Engine.encoded(bound.container()) + "/top?stream=false&ps_args=pid,comm"))
+            return Engine.processes(
+                            engine.read("containers/" + Engine.encoded(bound.container())
+                                    + "/top?stream=false&ps_args=ppid,comm,pid"),
+                            3)
                     .stream()
-                    .filter(process -> !process.startsWith(HELPER))
+                    .filter(process -> !process.subList(0, 2).equals(HELPER))
+                    .map(process -> process.get(2) + " " + process.get(1))
                     .limit(MOST_RUNNING)
                     .toList();
         } catch (IOException e) {

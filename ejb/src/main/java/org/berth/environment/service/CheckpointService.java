@@ -144,7 +144,8 @@ public class CheckpointService {
 
     private Outcome ended(EnvironmentOperation operation, long executionId) {
         if (operation.state() == OperationState.CONFIRMED) {
-            return recorded(operation);
+            // What its own capture recorded was verified a moment ago, by the step before.
+            return executionId > 0 ? receipt(operation) : recorded(operation);
         }
         if (operation.state() == OperationState.REFUSED) {
             throw CheckpointAttempt.refusal(operation);
@@ -163,6 +164,10 @@ public class CheckpointService {
                 .orElseThrow(() ->
                         new BerthException(ProblemCode.ENVIRONMENT_CHECKPOINT_MISSING, "The checkpoint was removed."));
         retained.verify(checkpoint);
+        return receipt(operation);
+    }
+
+    private static Outcome receipt(EnvironmentOperation operation) {
         return new Outcome.Recorded(StrictJson.object(operation.receipt()));
     }
 }

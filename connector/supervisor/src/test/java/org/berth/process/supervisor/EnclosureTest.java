@@ -15,6 +15,7 @@ import org.berth.placement.SpawnOutcome;
 import org.berth.placement.StopMode;
 import org.berth.process.protocol.Frame;
 import org.berth.process.supervisor.os.ProcTable;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,6 +76,16 @@ class EnclosureTest extends SupervisedTest {
                 .enclosed(unshare())
                 .order();
         assertThat(output(order)).isEqualTo("1\n3\n");
+        assertThat(client.exit(order)).isEqualTo(new Exit.Exited(9));
+    }
+
+    /** Its namespace was taken for one that could not be made when it was over first. */
+    @RepeatedTest(20)
+    void anUnsharedCommandThatIsOverAtOnceIsSeen() {
+        SpawnOrder order = Orderly.sh("exit 9").enclosed(unshare()).order();
+        ProcessIdentity identity = client.started(order);
+        assertThat(identity.tree().initPid()).isPositive();
+        assertThat(identity.tree().innerPid()).isEqualTo(identity.tree().initPid());
         assertThat(client.exit(order)).isEqualTo(new Exit.Exited(9));
     }
 

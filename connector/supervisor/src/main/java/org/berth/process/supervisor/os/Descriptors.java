@@ -48,6 +48,13 @@ public final class Descriptors {
         return WRITE.call(fd, buffer.address(), length);
     }
 
+    /** Writes an empty line to a pipe that has room for it. */
+    public static void writeLine(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            write(fd, arena.allocateFrom("\n"), 1);
+        }
+    }
+
     /** Closes {@code fd}; a negative number means none and does nothing. */
     public static void close(int fd) {
         if (fd >= 0) {

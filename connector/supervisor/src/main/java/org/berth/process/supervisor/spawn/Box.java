@@ -26,9 +26,9 @@ final class Box {
         this.initStartTicks = initStartTicks;
     }
 
-    /** One whose command is its init and runs already. */
-    Box(long outerPid, int outerPidFd, ProcStat init, int initPidFd) {
-        this(outerPid, outerPidFd, init.pid(), initPidFd, -1, init.startTicks());
+    /** One whose command becomes its init. */
+    Box(long outerPid, int outerPidFd, ProcStat init, int initPidFd, int block) {
+        this(outerPid, outerPidFd, init.pid(), initPidFd, block, init.startTicks());
         inner = init;
     }
 
@@ -56,6 +56,9 @@ final class Box {
 
     /** Lets the command run, and finds it. */
     void release() {
+        // An init that becomes the command is known already, and may be gone right after.
+        innerPidFd = inner == null ? -1 : PidFd.open(inner.pid());
+        Descriptors.writeLine(block);
         Descriptors.close(block);
         long start = System.nanoTime();
         while (inner == null && System.nanoTime() - start < Containment.INNER_WAIT) {
@@ -71,7 +74,7 @@ final class Box {
                 LockSupport.parkNanos(1_000_000);
             }
         }
-        if (inner != null) {
+        if (inner != null && innerPidFd < 0) {
             innerPidFd = PidFd.open(inner.pid());
         }
         if (innerPidFd < 0) {

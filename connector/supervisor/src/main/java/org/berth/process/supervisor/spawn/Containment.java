@@ -31,6 +31,14 @@ public final class Containment {
     private static final int INFO_FD = 3;
     private static final int BLOCK_FD = 4;
     private static final int MAX_INFO_BYTES = 4096;
+    private static final int GATE_FD = 3;
+
+    /**
+     * The namespace's first process waits for a line on {@link #GATE_FD} and then becomes the command: else a short one
+     * is over before it is seen. Without the line, when the supervisor ends, it runs nothing.
+     */
+    private static final List<String> GATE =
+            List.of("/bin/sh", "-c", "read -r line <&" + GATE_FD + " && exec " + GATE_FD + "<&- && exec \"$0\" \"$@\"");
 
     /** How long the namespace's init may take to start the command, in nanoseconds. */
     static final long INNER_WAIT = 2_000_000_000L;
@@ -156,26 +164,37 @@ public final class Containment {
         return new Box(pid, outer, init, initPidFd, block[1], stat.startTicks());
     }
 
-    /** The command starts at once and is the namespace's first process. */
+    /** The command is the namespace's first process. */
     private Box startUnshared(SpawnOrder order, List<String> environment, Ends ends) throws RefusedException {
+        int[] gate = Descriptors.pipe();
         List<String> arguments = new ArrayList<>(List.of(unshare));
         arguments.addAll(order.enclosure().arguments());
-        addCommand(arguments, order);
+        arguments.add("--");
+        arguments.addAll(GATE);
+        arguments.add(order.enclosure().entry());
+        arguments.addAll(order.argv());
         long pid;
         try (PosixSpawn spawn = new PosixSpawn(order.terminal() != null)) {
             ends.giveTo(spawn);
-            pid = spawn.directory(order.workingDirectory()).closeFrom(3).start(unshare, arguments, environment);
+            int high = Math.max(gate[0], GATE_FD) + 1;
+            spawn.descriptor(gate[0], high).descriptor(high, GATE_FD);
+            pid = spawn.directory(order.workingDirectory())
+                    .closeFrom(GATE_FD + 1)
+                    .start(unshare, arguments, environment);
         }
+        Descriptors.close(gate[0]);
         if (pid < 0) {
+            Descriptors.close(gate[1]);
             throw new RefusedException(Reason.CONTAINMENT_UNAVAILABLE, "unshare could not be started");
         }
         int outer = PidFd.open(pid);
         ProcStat init = awaitFirstChild(pid, outer);
         int initPidFd = init == null ? -1 : PidFd.open(init.pid());
         if (initPidFd < 0) {
+            Descriptors.close(gate[1]);
             throw end(outer);
         }
-        return new Box(pid, outer, init, initPidFd);
+        return new Box(pid, outer, init, initPidFd, gate[1]);
     }
 
     private static void addCommand(List<String> arguments, SpawnOrder order) {
