@@ -87,12 +87,15 @@ class EnvironmentsIT {
                 .containsKeys("lifecycle", "egressRefusals");
         List<Map<String, Object>> operations = Json.objects(live.json(), "operations");
         assertThat(operations)
-                .singleElement()
-                .satisfies(operation -> assertThat(operation)
-                        .containsEntry("operationId", "create-once")
-                        .containsEntry("kind", "create")
-                        .containsEntry("state", "confirmed")
-                        .containsEntry("requestedBy", "coordinator@team"));
+                .satisfiesExactly(
+                        create -> assertThat(create)
+                                .containsEntry("operationId", "create-once")
+                                .containsEntry("kind", "create")
+                                .containsEntry("state", "confirmed")
+                                .containsEntry("requestedBy", "coordinator@team"),
+                        inventory -> assertThat(inventory)
+                                .containsEntry("kind", "cleanup-inventory")
+                                .containsEntry("state", "confirmed"));
         assertThat(get("/once").expect(200).json()).containsEntry("observation", "stored-receipt");
         assertThat(Json.objects(get("?driver=local&seat=once@team").expect(200).json(), "environments"))
                 .hasSize(1);
@@ -171,7 +174,9 @@ class EnvironmentsIT {
                                         .expect(200)
                                         .json(),
                                 "operations"))
-                        .hasSize(1);
+                        .extracting(operation -> operation.get("kind"))
+                        .as("what %s made, and what its deletion will look for", point)
+                        .containsExactly("create", "cleanup-inventory");
                 mortal.stop();
             }
         } finally {

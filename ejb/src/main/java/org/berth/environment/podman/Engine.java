@@ -117,14 +117,21 @@ final class Engine {
                 PREFIX + "exec/" + encoded(id) + "/start", bytes(Map.of("Detach", false, "Tty", false)), READ_MILLIS));
     }
 
-    /** Rows of a listing that carry every one of {@code labels}. @throws IOException unless it is complete */
+    /**
+     * Rows of a listing that carry every one of {@code labels}; of several labels the engine's volumes need only one.
+     *
+     * @throws IOException unless it is complete
+     */
     List<Map<String, Object>> rows(String what, String parameters, Map<String, String> labels) throws IOException {
         List<String> wanted = labels.entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .toList();
         Answer answer =
                 read(what + "/json?" + parameters + "filters=" + encoded(JsonText.write(Map.of("label", wanted))));
-        return rows(answer);
+        return rows(answer).stream()
+                .filter(row -> row.get("Labels") instanceof Map<?, ?> carried
+                        && carried.entrySet().containsAll(labels.entrySet()))
+                .toList();
     }
 
     /** @throws IOException unless {@code answer} is a whole listing */

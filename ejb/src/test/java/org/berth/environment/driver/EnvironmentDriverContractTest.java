@@ -123,6 +123,25 @@ public abstract class EnvironmentDriverContractTest {
     }
 
     @Test
+    void a_name_is_free_in_another_workspace() throws Exception {
+        EnvironmentPlacement here = placement(name());
+        EnvironmentBinding mine = created(here);
+        EnvironmentPlacement there = new EnvironmentPlacement(
+                here.gateway(),
+                "elsewhere",
+                here.name(),
+                here.image(),
+                here.provider(),
+                here.policy(),
+                here.policySha256());
+        EnvironmentBinding theirs = created(there);
+        assertThat(driver().list(there).resources())
+                .filteredOn(each -> here.name().equals(each.name()))
+                .containsExactly(theirs.resource());
+        assertThat(driver().list(here).resources()).contains(mine.resource()).doesNotContain(theirs.resource());
+    }
+
+    @Test
     void a_file_comes_back_as_it_was_put_and_is_replaced_only_when_it_holds_what_is_expected() throws Exception {
         EnvironmentBinding binding = created();
         String path = ROOT + "work/dir/file";

@@ -95,6 +95,7 @@ class EnvironmentEffectIT {
         String second = world.on("connect", Map.of("generation", generation))
                 .expect(200)
                 .text("attempt_id");
+        Await.until("both windows run the provider", () -> world.openShell().calls("connect") == 2);
         long calls = world.openShell().calls();
 
         assertThat(world.effect(world.id("close"), "close-viewer", generation)
