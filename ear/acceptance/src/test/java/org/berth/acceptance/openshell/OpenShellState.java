@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The double's state directory: {@code sandboxes/NAME.properties}, {@code trees/ID}, {@code faults/VERB}, {@code calls},
+ * The double's state directory: {@code sandboxes/NAME.properties}, {@code sandboxes/NAME.row}, {@code trees/ID}, {@code faults/VERB}, {@code calls},
  * {@code version}, {@code guest} (link to the helper's image), {@code native} (the agent program) and {@code provider}
  * (environment lines that the provider injects).
  */
@@ -148,6 +148,8 @@ final class OpenShellState {
 
         private void save() throws IOException {
             Path fresh = file.resolveSibling(file.getFileName() + ".new");
+            Files.writeString(fresh, json(List.of()) + "\n");
+            Files.move(fresh, row(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             try (Writer writer = Files.newBufferedWriter(fresh)) {
                 values.store(writer, null);
             }
@@ -253,7 +255,13 @@ final class OpenShellState {
         }
 
         void remove() throws IOException {
+            Files.delete(row());
             Files.delete(file);
+        }
+
+        /** What a {@code get} without a fault prints; {@link OpenShellWorld}'s script answers such a one itself. */
+        private Path row() {
+            return Path.of(file.toString().replaceFirst("properties$", "row"));
         }
     }
 }

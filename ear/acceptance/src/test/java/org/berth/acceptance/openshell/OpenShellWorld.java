@@ -14,6 +14,17 @@ public final class OpenShellWorld {
     private static final List<Class<?>> CLASSES =
             List.of(OpenShellDouble.class, OpenShellState.class, OpenShellState.Sandbox.class);
 
+    /** Half of all calls look at one sandbox: without a fault to show, no virtual machine starts for that. */
+    private static final String QUICK_GET = """
+            #!/bin/sh
+            row="ROOT/sandboxes/$4.$7.row"
+            if [ "$#" = 9 ] && [ "$1 $3 $5 $6 $8 $9" = "--gateway --workspace sandbox get --output json" ] \\
+                && [ ! -e "ROOT/faults/get" ] && [ -e "$row" ]; then
+              printf '%s\\037%s\\037%s\\037%s\\037%s\\037%s\\037%s\\037%s\\037%s\\n' "$@" >> "ROOT/calls"
+              exec /bin/cat "$row"
+            fi
+            """;
+
     private final Path root;
     private final OpenShellState state;
 
@@ -36,7 +47,8 @@ public final class OpenShellWorld {
             Path java = Path.of(System.getProperty("java.home"), "bin/java");
             Files.writeString(
                     executable(),
-                    "#!/bin/sh\nexec " + java + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -cp "
+                    QUICK_GET.replace("ROOT", root.toString()) + "exec " + java
+                            + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -cp "
                             + root.resolve("classes") + " " + OpenShellDouble.class.getName() + " " + root
                             + " \"$@\"\n");
             Files.setPosixFilePermissions(executable(), PosixFilePermissions.fromString("rwxr-xr-x"));
