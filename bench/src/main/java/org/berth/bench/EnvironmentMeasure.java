@@ -29,6 +29,15 @@ final class EnvironmentMeasure {
     private static final double PROJECTION_MILLIS = 3000;
     private static final double EXPORT_MILLIS = 150;
 
+    private static final String AGENT =
+            """
+            name: worker
+            version: "1.0"
+            profiles: { default: { uses: {} } }
+            resources: {}
+            startup: { files: [], actions: [] }
+            """;
+
     private final Target target;
     private final Plan plan;
     private final String seat = "coordinator@bench";
@@ -56,13 +65,13 @@ final class EnvironmentMeasure {
             String binding = null;
             int count = plan.rounds() == 1 ? ENVIRONMENTS / 2 : ENVIRONMENTS;
             for (int i = 0; i < count; i++) {
-                binding = create(http, i > 1 ? creates : new Samples());
+                binding = create(http, i > 1 ? creates : new Samples(), null, null);
             }
             rows.add(row("create to the helper's first reply, p50", creates.millis(0.5), CREATE_MILLIS, "120 ms"));
             rows.add(row("one guest file verified, p50", roundTrip(http, binding), ROUND_TRIP_MILLIS, "60 ms"));
             rows.add(row(
                     "projection of " + FILES + " files of 4 KiB", projection(http, binding), PROJECTION_MILLIS, "3 s"));
-            rows.add(row("export of 1 MiB, p50", export(http, create(http, new Samples())), EXPORT_MILLIS, "150 ms"));
+            rows.add(row("export of 1 MiB, p50", export(http), EXPORT_MILLIS, "150 ms"));
         }
         return rows;
     }
@@ -71,11 +80,14 @@ final class EnvironmentMeasure {
         return new Row(measure, Row.number(millis) + " ms", "", "", "under " + words, millis < aim);
     }
 
-    private String create(HttpConnection http, Samples samples) throws IOException {
+    /** @param nodeId the rig's node that the environment is of; null for none, with a seat of its own */
+    private String create(HttpConnection http, Samples samples, String nodeId, String nodeSeat) throws IOException {
         String id = "bench-" + UUID.randomUUID().toString().substring(0, 8);
         String body =
-                "{\"version\":1,\"bindingId\":\"" + id + "\",\"operationId\":\"create-" + id + "\",\"seat\":\"" + id
-                        + "@bench\",\"baseRuntime\":\"claude-code\",\"guestRoot\":\"/sandbox/openrig\",\"guestBaseUrl\":"
+                "{\"version\":1,\"bindingId\":\"" + id + "\",\"operationId\":\"create-" + id + "\","
+                        + (nodeId == null ? "" : "\"nodeId\":\"" + nodeId + "\",")
+                        + "\"seat\":\"" + (nodeId == null ? id + "@bench" : nodeSeat)
+                        + "\",\"baseRuntime\":\"claude-code\",\"guestRoot\":\"/sandbox/openrig\",\"guestBaseUrl\":"
                         + "\"http://host.openshell.internal:7782\",\"placement\":{\"gateway\":\"local\",\"workspace\":\"bench\","
                         + "\"name\":\"" + id + "\",\"image\":\"" + program + "\",\"provider\":\"none\",\"policy\":\""
                         + files.resolve("policy.yaml") + "\"}}";
@@ -120,12 +132,25 @@ final class EnvironmentMeasure {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    private double export(HttpConnection http, String binding) throws IOException {
+    /** In an environment of a rig's node, to whose seat the work goes. */
+    private double export(HttpConnection http) throws IOException {
+        Path agent = Files.createDirectories(files.resolve("agents/worker"));
+        Files.writeString(agent.resolve("agent.yaml"), AGENT);
+        String rig = "bench-" + UUID.randomUUID().toString().substring(0, 8);
+        Answer made = http.post(
+                        "/api/rigs?root=" + files,
+                        "{\"version\":\"0.2\",\"name\":\"" + rig + "\",\"pods\":[{\"id\":\"team\",\"members\":[{"
+                                + "\"id\":\"worker\",\"agent_ref\":\"local:agents/worker\",\"runtime\":"
+                                + "\"openshell-claude\",\"profile\":\"default\",\"cwd\":\".\"}]}]}",
+                        seat)
+                .accepted();
+        String worker = made.text("seat");
+        String binding = create(http, new Samples(), made.text("nodeId"), worker);
         String task = "bench-" + UUID.randomUUID();
         http.post(
                         "/api/queue/create",
-                        "{\"qitemId\":\"" + task + "\",\"destinationSession\":\"" + binding
-                                + "@bench\",\"body\":\"Return the artifact\"}",
+                        "{\"qitemId\":\"" + task + "\",\"destinationSession\":\"" + worker
+                                + "\",\"body\":\"Return the artifact\"}",
                         seat)
                 .accepted();
         String head = "{\"task\":\"" + task + "\",\"report\":\"";
