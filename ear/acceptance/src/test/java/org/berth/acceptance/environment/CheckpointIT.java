@@ -125,7 +125,7 @@ class CheckpointIT {
         worker.take("console").expectProblem(409, "environment_checkpoint_incomplete");
         long failed = worker.execution("console");
         CaptureExecutions console = new CaptureExecutions(server);
-        assertThat(console.status(failed)).isEqualTo("FAILED");
+        Await.until("the model shows the failure", () -> console.find(failed).equals("FAILED"));
         assertThat(console.exitStatus(failed)).startsWith("environment_checkpoint_incomplete 409: ");
         worker.append(record.substring(20));
 

@@ -2,6 +2,7 @@ package org.berth.acceptance.environment;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,13 @@ final class CompletionWorld implements AutoCloseable {
     /** With a native, which found no work and waits. */
     CompletionWorld launched() {
         generation = (String) world.up().get("generation");
+        Await.until(
+                "the native found no work and waits",
+                Duration.ofSeconds(60),
+                () -> "idle"
+                        .equals(world.get("/api/activity/seats/" + world.seat())
+                                .expect(200)
+                                .text("state")));
         world.task();
         return this;
     }
