@@ -8,6 +8,6 @@ public enum StopOutcome {
     NOTHING_LEFT,
     /** The process could not be identified, nothing was signalled. */
     UNPROVEN,
-    /** The supervisor does not know the attempt, or the nonce is not its own. */
+    /** The supervisor does not know the attempt or its child yet, or the nonce is not its own. */
     UNKNOWN_ATTEMPT
 }

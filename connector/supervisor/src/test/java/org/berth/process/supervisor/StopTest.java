@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.berth.placement.Capability;
 import org.berth.placement.EvidenceKind;
 import org.berth.placement.Exit;
@@ -12,10 +13,12 @@ import org.berth.placement.ProcessIdentity;
 import org.berth.placement.RunnerState;
 import org.berth.placement.ScopeObservation;
 import org.berth.placement.SpawnOrder;
+import org.berth.placement.SpawnOutcome;
 import org.berth.placement.StopMode;
 import org.berth.placement.StopOutcome;
 import org.berth.process.protocol.Frame;
 import org.berth.process.supervisor.os.ProcTable;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,6 +109,21 @@ class StopTest extends SupervisedTest {
                 () -> scope(order, Capability.PROCESS_GROUP, identity).gone());
         assertThat(client.event(order, EvidenceKind.SIGNAL_GROUP).detail())
                 .containsEntry("group", Long.toString(identity.group()));
+    }
+
+    /** It was called unproven, so that a child came to live whose stop was lost. */
+    @RepeatedTest(20)
+    void aStopThatComesBeforeTheChildIsOrderedAgainWhenTheChildIsThere() {
+        SpawnOrder order = Orderly.sh("sleep 300").contained().order();
+        long spawn = client.order(new Frame.Spawn(order));
+        long stop = client.order(new Frame.Stop(order.attemptKey(), order.nonce(), StopMode.FORCED, 0, null));
+        StopOutcome early = ((Frame.StopReply) client.await(stop, Duration.ofSeconds(20))).outcome();
+        assertThat(((Frame.SpawnReply) client.await(spawn, Duration.ofSeconds(20))).outcome())
+                .isInstanceOf(SpawnOutcome.Spawned.class);
+        assertThat(early).isIn(StopOutcome.UNKNOWN_ATTEMPT, StopOutcome.ACCEPTED);
+        if (early == StopOutcome.UNKNOWN_ATTEMPT) {
+            assertThat(client.stop(order, StopMode.FORCED, 0)).isEqualTo(StopOutcome.ACCEPTED);
+        }
     }
 
     @Test

@@ -314,6 +314,9 @@ public final class Runner {
     public void stop(StopMode mode, int graceMillis, Consumer<StopOutcome> reply) {
         if (stopper != null) {
             stopper.order(mode, graceMillis, reply);
+        } else if (state == RunnerState.SPAWNING) {
+            // Nothing is there to signal: who ordered the spawn orders the stop again when it hears of the child.
+            reply.accept(StopOutcome.UNKNOWN_ATTEMPT);
         } else if (state == RunnerState.EXITED && !PidFd.groupAnswers(identity().group())) {
             reply.accept(StopOutcome.NOTHING_LEFT);
         } else {
