@@ -29,8 +29,7 @@ final class EnvironmentMeasure {
     private static final double PROJECTION_MILLIS = 3000;
     private static final double EXPORT_MILLIS = 150;
 
-    private static final String AGENT =
-            """
+    private static final String AGENT = """
             name: worker
             version: "1.0"
             profiles: { default: { uses: {} } }
@@ -83,14 +82,13 @@ final class EnvironmentMeasure {
     /** @param nodeId the rig's node that the environment is of; null for none, with a seat of its own */
     private String create(HttpConnection http, Samples samples, String nodeId, String nodeSeat) throws IOException {
         String id = "bench-" + UUID.randomUUID().toString().substring(0, 8);
-        String body =
-                "{\"version\":1,\"bindingId\":\"" + id + "\",\"operationId\":\"create-" + id + "\","
-                        + (nodeId == null ? "" : "\"nodeId\":\"" + nodeId + "\",")
-                        + "\"seat\":\"" + (nodeId == null ? id + "@bench" : nodeSeat)
-                        + "\",\"baseRuntime\":\"claude-code\",\"guestRoot\":\"/sandbox/openrig\",\"guestBaseUrl\":"
-                        + "\"http://host.openshell.internal:7782\",\"placement\":{\"gateway\":\"local\",\"workspace\":\"bench\","
-                        + "\"name\":\"" + id + "\",\"image\":\"" + program + "\",\"provider\":\"none\",\"policy\":\""
-                        + files.resolve("policy.yaml") + "\"}}";
+        String body = "{\"version\":1,\"bindingId\":\"" + id + "\",\"operationId\":\"create-" + id + "\","
+                + (nodeId == null ? "" : "\"nodeId\":\"" + nodeId + "\",")
+                + "\"seat\":\"" + (nodeId == null ? id + "@bench" : nodeSeat)
+                + "\",\"baseRuntime\":\"claude-code\",\"guestRoot\":\"/sandbox/openrig\",\"guestBaseUrl\":"
+                + "\"http://host.openshell.internal:7782\",\"placement\":{\"gateway\":\"local\",\"workspace\":\"bench\","
+                + "\"name\":\"" + id + "\",\"image\":\"" + program + "\",\"provider\":\"none\",\"policy\":\""
+                + files.resolve("policy.yaml") + "\"}}";
         long start = System.nanoTime();
         Answer answer = http.post("/api/environments/create", body, seat);
         samples.add(System.nanoTime() - start);
