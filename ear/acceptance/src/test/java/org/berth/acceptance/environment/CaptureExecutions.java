@@ -7,7 +7,7 @@ import org.berth.acceptance.BerthServer;
 import org.berth.acceptance.Json;
 import org.berth.acceptance.Management;
 
-/** The job {@code checkpoint-capture} in the management model, where an administrator's console finds it. */
+/** The job {@code checkpoint-capture} in the management model, where an administrator finds it. */
 final class CaptureExecutions {
     private static final List<Map<String, String>> BATCH = List.of(
             Map.of("deployment", "berth.ear"),
@@ -35,7 +35,7 @@ final class CaptureExecutions {
         return (String) Json.at(read(execution), "exit-status");
     }
 
-    /** What the console's button does. @return the new execution */
+    /** What an administrator's restart at the command line does. @return the new execution */
     long restart(long execution) {
         return ((Number) management.call("restart-job", BATCH, "execution-id", execution)).longValue();
     }
