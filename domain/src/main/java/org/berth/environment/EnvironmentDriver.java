@@ -46,6 +46,30 @@ public interface EnvironmentDriver {
      */
     byte[] read(EnvironmentBinding binding, String path);
 
+    /**
+     * How many files the driver takes in one call of {@link #uploadAll} and {@link #readAll} without waiting for each; 1
+     * where it cannot.
+     */
+    default int filesTogether() {
+        return 1;
+    }
+
+    /**
+     * {@link #upload} of at most {@link #filesTogether()} files, whose order is kept. When one fails, those behind it may
+     * be there.
+     */
+    default void uploadAll(EnvironmentBinding binding, List<GuestUpload> uploads) {
+        uploads.forEach(
+                each -> upload(binding, each.bytes(), each.destination(), each.previousSha256(), each.executable()));
+    }
+
+    /** {@link #read} of at most {@link #filesTogether()} files, an outcome for each path in its place. */
+    default List<GuestRead> readAll(EnvironmentBinding binding, List<String> paths) {
+        return paths.stream()
+                .map(path -> GuestRead.of(() -> read(binding, path)))
+                .toList();
+    }
+
     /** Asks the helper to verify the pending descriptor and open the launch latch; the same bytes again are the same. */
     void prepare(EnvironmentBinding binding);
 

@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -21,6 +22,8 @@ import org.berth.environment.EnvironmentResource;
 import org.berth.environment.EnvironmentRules;
 import org.berth.environment.GuestChannels;
 import org.berth.environment.GuestFile;
+import org.berth.environment.GuestRead;
+import org.berth.environment.GuestUpload;
 import org.berth.environment.NativeObservation;
 import org.berth.environment.ViewerCommand;
 import org.berth.environment.driver.GuestReplies;
@@ -41,6 +44,9 @@ final class LocalDriver implements EnvironmentDriver {
     private static final long REPLY_NANOS = 15_000_000_000L;
     private static final int MOST_RUNNING = 100;
     private static final String MISSING = "missing";
+
+    /** Half of the requests that may wait on a helper's line, which others use too. Source: the supervisor's ControlLine. */
+    private static final int FILES_TOGETHER = 32;
 
     /** A place that is asked for, and not made, to get the first reply. */
     private static final String FIRST_STAGE = "transfer-first";
@@ -206,21 +212,45 @@ final class LocalDriver implements EnvironmentDriver {
     @Override
     public void upload(
             EnvironmentBinding binding, byte[] bytes, String destination, String previousSha256, boolean executable) {
-        ready(binding)
-                .call(
-                        List.of(
-                                "--put",
-                                destination,
-                                "--previous",
-                                previousSha256 == null ? MISSING : previousSha256,
-                                "--mode",
-                                executable ? "0700" : "0600"),
-                        bytes);
+        uploadAll(binding, List.of(new GuestUpload(bytes, destination, previousSha256, executable)));
     }
 
     @Override
     public byte[] read(EnvironmentBinding binding, String path) {
-        return GuestReplies.content(ready(binding).call("--read", path));
+        return readAll(binding, List.of(path)).getFirst().bytes();
+    }
+
+    @Override
+    public int filesTogether() {
+        return FILES_TOGETHER;
+    }
+
+    @Override
+    public void uploadAll(EnvironmentBinding binding, List<GuestUpload> uploads) {
+        GuestLine line = ready(binding);
+        List<CompletionStage<byte[]>> sent = uploads.stream()
+                .map(each -> line.send(
+                        List.of(
+                                "--put",
+                                each.destination(),
+                                "--previous",
+                                each.previousSha256() == null ? MISSING : each.previousSha256(),
+                                "--mode",
+                                each.executable() ? "0700" : "0600"),
+                        each.bytes()))
+                .toList();
+        sent.forEach(GuestLine::reply);
+    }
+
+    @Override
+    public List<GuestRead> readAll(EnvironmentBinding binding, List<String> paths) {
+        GuestLine line = ready(binding);
+        List<CompletionStage<byte[]>> sent = paths.stream()
+                .map(path -> line.send(List.of("--read", path), null))
+                .toList();
+        return sent.stream()
+                .map(each -> GuestRead.of(() -> GuestReplies.content(GuestLine.reply(each))))
+                .toList();
     }
 
     @Override

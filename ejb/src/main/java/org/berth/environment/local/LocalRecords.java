@@ -3,11 +3,16 @@ package org.berth.environment.local;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -22,6 +27,18 @@ final class LocalRecords {
     private static final String SUFFIX = ".json";
 
     private final Path directory;
+    private final Map<Path, Seen> seen = new ConcurrentHashMap<>();
+
+    /** A file as it was read. Every write makes a new file, so that the same one holds the same. */
+    private record Seen(Object fileKey, FileTime changed, long bytes, LocalRecord record) {
+        private static Seen of(BasicFileAttributes now, LocalRecord record) {
+            return new Seen(now.fileKey(), now.lastModifiedTime(), now.size(), record);
+        }
+
+        private boolean is(BasicFileAttributes now) {
+            return fileKey.equals(now.fileKey()) && changed.equals(now.lastModifiedTime()) && bytes == now.size();
+        }
+    }
 
     LocalRecords(Path directory) {
         this.directory = directory;
@@ -36,7 +53,7 @@ final class LocalRecords {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "[!.]*" + SUFFIX)) {
             for (Path file : files) {
                 try {
-                    records.add(read(file));
+                    records.add(known(file));
                 } catch (NoSuchFileException e) {
                     // Removed since the directory was read: it is not there, and the listing says so.
                     LOG.log(Level.FINE, "an environment was deleted while they were listed", e);
@@ -68,9 +85,21 @@ final class LocalRecords {
     void remove(LocalRecord removed) {
         try {
             Files.deleteIfExists(file(removed));
+            seen.remove(file(removed));
         } catch (IOException e) {
             throw storage(e);
         }
+    }
+
+    private LocalRecord known(Path file) throws IOException {
+        BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        Seen before = seen.get(file);
+        if (before != null && before.is(now)) {
+            return before.record();
+        }
+        LocalRecord read = read(file);
+        seen.put(file, Seen.of(now, read));
+        return read;
     }
 
     private static LocalRecord read(Path file) throws IOException {

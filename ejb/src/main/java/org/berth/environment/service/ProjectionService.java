@@ -8,15 +8,19 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.berth.environment.BindingRecord;
 import org.berth.environment.BindingRules;
 import org.berth.environment.EnvironmentBinding;
 import org.berth.environment.EnvironmentDriver;
 import org.berth.environment.EnvironmentRules;
+import org.berth.environment.GuestRead;
+import org.berth.environment.GuestUpload;
 import org.berth.environment.ProjectionFile;
 import org.berth.environment.ProjectionPlan;
 import org.berth.environment.ProjectionReceipt;
@@ -33,6 +37,9 @@ import org.berth.problem.ProblemCode;
 @ApplicationScoped
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
 public class ProjectionService {
+    /** Bytes that go to a guest together, at most. Source: twice the largest file; a helper's line lets four wait. */
+    private static final long GROUP_BYTES = 2L * EnvironmentRules.FILE_BYTES;
+
     @Inject
     private EnvironmentReader reader;
 
@@ -95,8 +102,9 @@ public class ProjectionService {
         launches.requireNoExecution(selected);
         ProjectionPlan plan = ProjectionPlan.of(items.get(), selected.projection());
         EnvironmentDriver driver = reader.driver(selected.binding());
-        for (ProjectionPlan.Item item : plan.items()) {
-            put(driver, selected.binding(), plan, item);
+        for (List<ProjectionPlan.Item> group : grouped(plan.items(), driver, item -> item.bytes().length)) {
+            reader.observe(selected.binding(), true);
+            put(driver, selected.binding(), plan, group);
         }
         List<ProjectionReceipt> receipts = plan.receipts();
         journal.step(store -> {
@@ -124,16 +132,44 @@ public class ProjectionService {
             throw new BerthException(ProblemCode.ENVIRONMENT_PROJECTION_MISSING, "Nothing was projected and verified.");
         }
         EnvironmentDriver driver = reader.driver(selected.binding());
-        for (ProjectionReceipt file : selected.projection()) {
-            try {
-                requireSource(file);
-                requireDestination(driver, selected.binding(), file);
-            } catch (BerthException e) {
-                if (file.required()) {
-                    throw e;
+        for (List<ProjectionReceipt> group : grouped(selected.projection(), driver, ProjectionReceipt::bytes)) {
+            List<GuestRead> destinations = read(
+                    driver,
+                    selected.binding(),
+                    group.stream().map(ProjectionReceipt::path).toList());
+            for (int i = 0; i < group.size(); i++) {
+                ProjectionReceipt file = group.get(i);
+                try {
+                    requireSource(file);
+                    requireDestination(destinations.get(i), file);
+                } catch (BerthException e) {
+                    if (file.required()) {
+                        throw e;
+                    }
                 }
             }
         }
+    }
+
+    /** {@code all} in their order, as many together as the driver takes and at most {@link #GROUP_BYTES}. */
+    private static <T> List<List<T>> grouped(List<T> all, EnvironmentDriver driver, ToLongFunction<T> bytes) {
+        List<List<T>> groups = new ArrayList<>();
+        List<T> group = new ArrayList<>();
+        long size = 0;
+        for (T each : all) {
+            long more = bytes.applyAsLong(each);
+            if (!group.isEmpty() && (group.size() == driver.filesTogether() || size + more > GROUP_BYTES)) {
+                groups.add(group);
+                group = new ArrayList<>();
+                size = 0;
+            }
+            group.add(each);
+            size += more;
+        }
+        if (!group.isEmpty()) {
+            groups.add(group);
+        }
+        return groups;
     }
 
     private ProjectionPlan.Item item(ProjectionFile file) {
@@ -141,30 +177,67 @@ public class ProjectionService {
         return new ProjectionPlan.Item(file, files.read(file.source()), executable(file.source()));
     }
 
-    private void put(
-            EnvironmentDriver driver, EnvironmentBinding binding, ProjectionPlan plan, ProjectionPlan.Item item) {
-        String destination = destination(binding, item.file().path());
-        reader.observe(binding, true);
-        byte[] existing = readIfPresent(driver, binding, destination);
-        switch (plan.decide(item, existing == null ? null : CanonicalJson.sha256(existing))) {
-            case ProjectionPlan.Destination.Present _ -> {
-                // The read just now verified it.
-            }
-            case ProjectionPlan.Destination.Install install -> {
-                Provider.asked(() -> {
-                    driver.upload(binding, item.bytes(), destination, install.previousSha256(), item.executable());
-                    return null;
-                });
-                FaultPoint.PROJECT_WRITTEN.hit();
-                byte[] actual = Provider.asked(() -> driver.read(binding, destination));
-                if (!Arrays.equals(actual, item.bytes())) {
-                    throw new BerthException(
-                            ProblemCode.ENVIRONMENT_PROJECTION_CHANGED,
-                            "The destination " + item.file().path() + " does not hold the bytes that were sent.");
+    private static void put(
+            EnvironmentDriver driver,
+            EnvironmentBinding binding,
+            ProjectionPlan plan,
+            List<ProjectionPlan.Item> group) {
+        List<GuestRead> existing = read(
+                driver, binding, group.stream().map(item -> item.file().path()).toList());
+        List<ProjectionPlan.Item> sent = new ArrayList<>();
+        List<GuestUpload> uploads = new ArrayList<>();
+        BerthException refused = null;
+        for (int i = 0; i < group.size() && refused == null; i++) {
+            ProjectionPlan.Item item = group.get(i);
+            byte[] bytes = existing.get(i).bytesIfPresent();
+            switch (plan.decide(item, bytes == null ? null : CanonicalJson.sha256(bytes))) {
+                case ProjectionPlan.Destination.Present _ -> {
+                    // The read just now verified it.
                 }
+                case ProjectionPlan.Destination.Install install -> {
+                    sent.add(item);
+                    uploads.add(new GuestUpload(
+                            item.bytes(),
+                            destination(binding, item.file().path()),
+                            install.previousSha256(),
+                            item.executable()));
+                }
+                case ProjectionPlan.Destination.Refuse refuse -> refused = refuse.problem();
             }
-            case ProjectionPlan.Destination.Refuse refuse -> throw refuse.problem();
         }
+        if (!uploads.isEmpty()) {
+            install(driver, binding, sent, uploads);
+        }
+        if (refused != null) {
+            throw refused;
+        }
+    }
+
+    private static void install(
+            EnvironmentDriver driver,
+            EnvironmentBinding binding,
+            List<ProjectionPlan.Item> sent,
+            List<GuestUpload> uploads) {
+        Provider.asked(() -> {
+            driver.uploadAll(binding, uploads);
+            return null;
+        });
+        FaultPoint.PROJECT_WRITTEN.hit();
+        List<GuestRead> actual = read(
+                driver, binding, sent.stream().map(item -> item.file().path()).toList());
+        for (int i = 0; i < sent.size(); i++) {
+            if (!Arrays.equals(actual.get(i).bytes(), sent.get(i).bytes())) {
+                throw new BerthException(
+                        ProblemCode.ENVIRONMENT_PROJECTION_CHANGED,
+                        "The destination " + sent.get(i).file().path() + " does not hold the bytes that were sent.");
+            }
+        }
+    }
+
+    private static List<GuestRead> read(EnvironmentDriver driver, EnvironmentBinding binding, List<String> paths) {
+        List<String> destinations =
+                paths.stream().map(path -> destination(binding, path)).toList();
+        return Provider.asked(() -> driver.readAll(binding, destinations));
     }
 
     private void requireSource(ProjectionReceipt file) {
@@ -176,25 +249,12 @@ public class ProjectionService {
         }
     }
 
-    private static void requireDestination(
-            EnvironmentDriver driver, EnvironmentBinding binding, ProjectionReceipt file) {
-        byte[] bytes = Provider.asked(() -> driver.read(binding, destination(binding, file.path())));
+    private static void requireDestination(GuestRead read, ProjectionReceipt file) {
+        byte[] bytes = read.bytes();
         if (bytes.length != file.bytes() || !CanonicalJson.sha256(bytes).equals(file.sha256())) {
             throw new BerthException(
                     ProblemCode.ENVIRONMENT_PROJECTION_CHANGED,
                     "The destination " + file.path() + " changed after it was verified.");
-        }
-    }
-
-    /** Null when the guest has no such file. */
-    private static byte[] readIfPresent(EnvironmentDriver driver, EnvironmentBinding binding, String destination) {
-        try {
-            return Provider.asked(() -> driver.read(binding, destination));
-        } catch (BerthException e) {
-            if (e.code() == ProblemCode.ENVIRONMENT_FILE_MISSING) {
-                return null;
-            }
-            throw e;
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.berth.environment.EnvironmentBinding;
 import org.berth.environment.EnvironmentConfig;
@@ -17,6 +18,8 @@ import org.berth.environment.EnvironmentListing;
 import org.berth.environment.EnvironmentPlacement;
 import org.berth.environment.EnvironmentResource;
 import org.berth.environment.EnvironmentRules;
+import org.berth.environment.GuestRead;
+import org.berth.environment.GuestUpload;
 import org.berth.environment.GuestFile;
 import org.berth.environment.NativeObservation;
 import org.berth.environment.Ownership;
@@ -162,6 +165,26 @@ public abstract class EnvironmentDriverContractTest {
                 ProblemCode.ENVIRONMENT_PROJECTION_CHANGED);
         driver().upload(binding, second, path, CanonicalJson.sha256(first), true);
         assertThat(driver().read(binding, path)).isEqualTo(second);
+    }
+
+    @Test
+    void files_that_go_together_come_back_as_they_were_put_and_each_answers_for_itself() throws Exception {
+        EnvironmentBinding binding = created();
+        int count = driver().filesTogether();
+        List<GuestUpload> uploads = IntStream.range(0, count)
+                .mapToObj(i -> new GuestUpload(bytes("file " + i), ROOT + "work/many/f" + i, null, false))
+                .toList();
+        driver().uploadAll(binding, uploads);
+        List<String> paths =
+                new ArrayList<>(uploads.stream().map(GuestUpload::destination).toList());
+        paths.set(0, ROOT + "work/many/none");
+        List<GuestRead> reads = driver().readAll(binding, paths);
+        assertThat(reads.getFirst().bytesIfPresent()).isNull();
+        refused(() -> reads.getFirst().bytes(), ProblemCode.ENVIRONMENT_FILE_MISSING);
+        for (int i = 1; i < count; i++) {
+            assertThat(reads.get(i).bytes()).isEqualTo(uploads.get(i).bytes());
+        }
+        refused(() -> driver().uploadAll(binding, uploads), ProblemCode.ENVIRONMENT_PROJECTION_CONFLICT);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -308,6 +309,43 @@ class BindingAndProjectionTest {
                 .asString()
                 .isEqualTo("owner content");
         assertThat(f.inspect("binding-one").body()).containsEntry("generation", null);
+    }
+
+    @Test
+    void of_files_that_go_together_those_before_a_conflict_are_put_and_those_behind_it_are_not() {
+        f.create();
+        f.driver.filesTogether = 3;
+        f.driver.files.put("/sandbox/openrig/work/c.md", "another's".getBytes(StandardCharsets.UTF_8));
+        assertThat(f.project(
+                                "generation-one",
+                                List.of(
+                                        f.file("a.md", "a", "work/a.md"),
+                                        f.file("b.md", "b", "work/b.md"),
+                                        f.file("c.md", "c", "work/c.md"),
+                                        f.file("d.md", "d", "work/d.md")))
+                        .code())
+                .isEqualTo("environment_projection_conflict");
+        assertThat(f.driver.files)
+                .hasSize(3)
+                .hasEntrySatisfying("/sandbox/openrig/work/c.md", bytes -> assertThat(bytes)
+                        .isEqualTo("another's".getBytes(StandardCharsets.UTF_8)));
+        assertThat(f.driver.files).doesNotContainKey("/sandbox/openrig/work/d.md");
+        assertThat(f.driver.uploads).hasValue(2);
+    }
+
+    @Test
+    void of_files_that_go_together_each_is_verified_at_its_own_destination() {
+        f.create();
+        f.driver.filesTogether = 2;
+        f.project(
+                "generation-one",
+                List.of(
+                        f.file("a.md", "a", "work/a.md"),
+                        f.file("b.md", "b", "work/b.md"),
+                        f.file("c.md", "c", "work/c.md")));
+        assertThat(f.validate("generation-one").status()).isEqualTo(200);
+        f.driver.files.put("/sandbox/openrig/work/b.md", "changed".getBytes(StandardCharsets.UTF_8));
+        assertThat(f.validate("generation-one").code()).isEqualTo("environment_projection_changed");
     }
 
     @Test

@@ -70,6 +70,8 @@ public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers {
     /** Runs after each read; for what changes between two steps of a caller. */
     public Runnable afterRead = () -> {};
 
+    public int filesTogether = 1;
+
     /** What an upload leaves instead of the bytes that were sent; null for those. */
     public byte[] spoiltUpload;
 
@@ -121,6 +123,11 @@ public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers {
         }
         files.put(destination, spoiltUpload == null ? bytes : spoiltUpload);
         executables.put(destination, executable);
+    }
+
+    @Override
+    public int filesTogether() {
+        return filesTogether;
     }
 
     @Override
