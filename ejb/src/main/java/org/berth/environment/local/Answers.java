@@ -11,7 +11,9 @@ import org.berth.problem.ProblemCode;
 /** Waits for the supervisor's answers. */
 final class Answers {
     private static final int SECONDS = 30;
-    private static final int POLL_MILLIS = 2;
+
+    /** Between two looks at what is awaited. */
+    static final int POLL_MILLIS = 2;
 
     private Answers() {}
 
@@ -29,10 +31,14 @@ final class Answers {
         }
     }
 
-    /** The time between two looks at what is awaited. @throws BerthException UNCERTAIN when interrupted */
+    /** {@link #POLL_MILLIS}. @throws BerthException UNCERTAIN when interrupted */
     static void pause() {
+        pause(POLL_MILLIS);
+    }
+
+    static void pause(int millis) {
         try {
-            Thread.sleep(POLL_MILLIS);
+            Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BerthException(ProblemCode.UNCERTAIN, "the wait for the environment was interrupted", e);

@@ -43,6 +43,10 @@ import org.berth.problem.ProblemCode;
 final class LocalDriver implements EnvironmentDriver {
     private static final long REPLY_NANOS = 15_000_000_000L;
     private static final int MOST_RUNNING = 100;
+
+    /** No helper is there sooner; a look before takes its processor time. Source: half of a measured start. */
+    private static final int HELPER_START_MILLIS = 25;
+
     private static final String MISSING = "missing";
 
     /** Half of the requests that may wait on a helper's line, which others use too. Source: the supervisor's ControlLine. */
@@ -98,11 +102,10 @@ final class LocalDriver implements EnvironmentDriver {
         LocalRecords.Listing listing = records.list();
         return new EnvironmentListing(
                 listing.complete(),
-                listing.records().stream()
+                observer.observed(listing.records().stream()
                         .filter(each -> each.workspace().equals(placement.workspace()))
                         .map(observer::healed)
-                        .map(observer::observed)
-                        .toList());
+                        .toList()));
     }
 
     @Override
@@ -188,6 +191,7 @@ final class LocalDriver implements EnvironmentDriver {
     private void awaitFirstReply(LocalRecord started) {
         long deadline = System.nanoTime() + REPLY_NANOS;
         ChannelStatus status = observer.status(started);
+        int pause = HELPER_START_MILLIS;
         while (!observer.isHelper(started, status)) {
             if (System.nanoTime() - deadline > 0 || !proc.alive(started.init())) {
                 throw new BerthException(
@@ -195,7 +199,8 @@ final class LocalDriver implements EnvironmentDriver {
                         "The environment's helper did not come up; see "
                                 + around.layout().log(started.key()) + ".");
             }
-            Answers.pause();
+            Answers.pause(pause);
+            pause = Answers.POLL_MILLIS;
             status = observer.status(started);
         }
         if (status.helperPid() != started.process().tree().innerPid()) {

@@ -1,5 +1,9 @@
 package org.berth.environment.local;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.berth.environment.ChannelStatus;
 import org.berth.environment.EnvironmentBinding;
 import org.berth.environment.EnvironmentPlacement;
@@ -37,12 +41,25 @@ final class LocalObserver {
 
     /** The resource with the phase that is observed. */
     EnvironmentResource observed(LocalRecord each) {
-        boolean alive = each.init() != null && proc.alive(each.init());
-        LocalPhase phase = LocalPhase.of(
-                each,
-                alive,
-                alive && isHelper(each, status(each)),
-                around.clock().instant());
+        return observed(List.of(each)).getFirst();
+    }
+
+    /** As {@link #observed(LocalRecord)}, of all together: no question waits for another's answer. */
+    List<EnvironmentResource> observed(List<LocalRecord> all) {
+        List<Supplier<EnvironmentResource>> answers = new ArrayList<>();
+        for (LocalRecord each : all) {
+            if (each.init() != null && proc.alive(each.init())) {
+                CompletionStage<ChannelStatus> status = around.channels().status(each.key());
+                answers.add(() -> resource(each, true, isHelper(each, Answers.of(status))));
+            } else {
+                answers.add(() -> resource(each, false, false));
+            }
+        }
+        return answers.stream().map(Supplier::get).toList();
+    }
+
+    private EnvironmentResource resource(LocalRecord each, boolean alive, boolean helper) {
+        LocalPhase phase = LocalPhase.of(each, alive, helper, around.clock().instant());
         return new EnvironmentResource(
                 each.id(), each.name(), each.workspace(), phase.wire(), each.fingerprint(), each.effectId());
     }

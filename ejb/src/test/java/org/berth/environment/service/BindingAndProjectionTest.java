@@ -327,8 +327,9 @@ class BindingAndProjectionTest {
                 .isEqualTo("environment_projection_conflict");
         assertThat(f.driver.files)
                 .hasSize(3)
-                .hasEntrySatisfying("/sandbox/openrig/work/c.md", bytes -> assertThat(bytes)
-                        .isEqualTo("another's".getBytes(StandardCharsets.UTF_8)));
+                .hasEntrySatisfying(
+                        "/sandbox/openrig/work/c.md",
+                        bytes -> assertThat(bytes).isEqualTo("another's".getBytes(StandardCharsets.UTF_8)));
         assertThat(f.driver.files).doesNotContainKey("/sandbox/openrig/work/d.md");
         assertThat(f.driver.uploads).hasValue(2);
     }

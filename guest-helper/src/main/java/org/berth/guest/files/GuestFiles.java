@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.berth.guest.Refused;
+import org.berth.guest.os.DirectoryWatch;
 import org.berth.guest.os.Errno;
 import org.berth.guest.os.FileStatus;
 import org.berth.guest.os.Handle;
@@ -124,6 +125,13 @@ public final class GuestFiles {
                 return false;
             }
             throw e;
+        }
+    }
+
+    /** Watches the directory of {@code path}, which is made where it is missing. */
+    public DirectoryWatch watchFor(String path) {
+        try (Handle directory = openParent(resolve(path), true)) {
+            return DirectoryWatch.of(directory);
         }
     }
 

@@ -9,6 +9,7 @@ import org.berth.guest.Refused.Code;
 import org.berth.guest.files.GuestFiles;
 import org.berth.guest.json.Json;
 import org.berth.guest.os.Children;
+import org.berth.guest.os.DirectoryWatch;
 import org.berth.guest.os.Errno;
 import org.berth.guest.os.Handle;
 import org.berth.guest.os.KernelException;
@@ -21,7 +22,9 @@ import org.berth.guest.terminal.Terminal;
 public final class Latch {
     private static final String LOCK = "control/native.lock";
     private static final String WORK = "work";
-    private static final long POLL_MILLIS = 50;
+
+    /** The longest time between two looks. */
+    private static final long LOOK_MILLIS = 2000;
 
     private final GuestFiles files;
     private final ResidentOptions options;
@@ -65,11 +68,21 @@ public final class Latch {
 
     private void await(CountDownLatch line) throws InterruptedException {
         long deadline = System.nanoTime() + options.latchTime().toNanos();
-        while (!files.exists(Descriptor.PUBLISHED) || line.getCount() > 0) {
-            if (System.nanoTime() - deadline >= 0) {
-                throw new Refused(Code.PREPARATION_EXPIRED);
+        if (!line.await(options.latchTime().toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new Refused(Code.PREPARATION_EXPIRED);
+        }
+        while (true) {
+            // A directory that took another's place has no event of the former; so it is watched anew each time.
+            try (DirectoryWatch watch = files.watchFor(Descriptor.PUBLISHED)) {
+                if (files.exists(Descriptor.PUBLISHED)) {
+                    return;
+                }
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (left <= 0) {
+                    throw new Refused(Code.PREPARATION_EXPIRED);
+                }
+                watch.await(Math.min(left, LOOK_MILLIS));
             }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
     }
 

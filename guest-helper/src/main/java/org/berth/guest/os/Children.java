@@ -12,7 +12,9 @@ import java.util.function.IntSupplier;
  * Safe for any thread.
  */
 public final class Children {
-    private static final long PAUSE_MILLIS = 200;
+    /** Without a child: until one is started here, or an orphan may have come. */
+    private static final long PAUSE_MILLIS = 1000;
+
     /** Source: bits/waitflags.h and the layout of siginfo_t. */
     private static final int WEXITED = 4;
 
@@ -46,6 +48,7 @@ public final class Children {
         CompletableFuture<Integer> exit = new CompletableFuture<>();
         int pid = start.getAsInt();
         expected.put(pid, exit);
+        notifyAll();
         return new Child<>(pid, lookUp.apply(pid), exit);
     }
 
@@ -77,9 +80,11 @@ public final class Children {
         return signal == 0 ? status >> 8 & 0xff : -signal;
     }
 
-    private static void pause() {
+    private synchronized void pause() {
         try {
-            Thread.sleep(PAUSE_MILLIS);
+            if (expected.isEmpty()) {
+                wait(PAUSE_MILLIS);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

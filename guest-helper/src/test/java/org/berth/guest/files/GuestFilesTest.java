@@ -2,6 +2,7 @@ package org.berth.guest.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -11,11 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.berth.guest.Refused;
+import org.berth.guest.os.DirectoryWatch;
 import org.berth.guest.os.Kernel;
 import org.berth.guest.os.KernelException;
 import org.berth.guest.os.Syscall;
@@ -246,5 +249,21 @@ class GuestFilesTest {
         }
         Reference.reachabilityFence(one);
         Reference.reachabilityFence(two);
+    }
+
+    @Test
+    void a_watch_ends_when_a_name_comes_into_its_directory() throws Exception {
+        try (DirectoryWatch watch = files.watchFor("control/launch.json")) {
+            assertThat(files.exists("control/launch.json")).isFalse();
+            Thread putting = Thread.ofPlatform()
+                    .start(() -> files.install("control/launch.json", new byte[] {1}, GuestFiles.PRIVATE));
+            // The watch is told of the temporary name first.
+            assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
+                while (!files.exists("control/launch.json")) {
+                    watch.await(60_000);
+                }
+            });
+            putting.join();
+        }
     }
 }
