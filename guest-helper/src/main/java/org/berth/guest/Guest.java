@@ -37,7 +37,6 @@ public final class Guest {
     private Guest() {}
 
     public static void main(String[] arguments) {
-        OwnProcess.hide();
         int code;
         try {
             code = run(Arrays.asList(arguments));
@@ -54,6 +53,11 @@ public final class Guest {
     }
 
     static int run(List<String> arguments) throws IOException, InterruptedException {
+        if (isLatch(arguments)) {
+            latch(ResidentOptions.parse(arguments));
+            return 0;
+        }
+        OwnProcess.hide();
         if (arguments.contains("--gateway")) {
             Gateway.parse(without(arguments, "--gateway")).run();
         } else if (arguments.contains("--serve")) {
@@ -64,8 +68,6 @@ public final class Guest {
             ViewerPipe.join(door(without(arguments, "--view-pipe")));
         } else if (arguments.contains("--view")) {
             view(arguments);
-        } else if (isLatch(arguments)) {
-            latch(ResidentOptions.parse(arguments));
         } else if (Request.parse(arguments).isLatch()) {
             latch(ResidentOptions.parse(
                     List.of("--root", Request.parse(arguments).root())));

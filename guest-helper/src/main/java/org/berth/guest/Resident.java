@@ -1,6 +1,7 @@
 package org.berth.guest;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -9,6 +10,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.berth.guest.files.GuestFiles;
 import org.berth.guest.launch.Latch;
@@ -16,6 +19,7 @@ import org.berth.guest.launch.ResidentOptions;
 import org.berth.guest.launch.ResidentOptions.PortToSocket;
 import org.berth.guest.os.Ancestry;
 import org.berth.guest.os.Children;
+import org.berth.guest.os.OwnProcess;
 import org.berth.guest.os.TerminalSize;
 import org.berth.guest.request.Requests;
 import org.berth.guest.serve.ControlLine;
@@ -41,22 +45,56 @@ final class Resident implements LineServer.Answers {
         this.control = control;
     }
 
-    /** @throws Refused what ends the latch */
+    /** What leads out of the guest. */
+    private record Outside(List<Relay> relays, CountDownLatch line) {}
+
+    /**
+     * Relays and line are opened on a thread of their own, since this one needs as long for the first native call. Requests
+     * wait for both.
+     *
+     * @throws Refused what ends the latch
+     */
     static void run(ResidentOptions options) throws IOException, InterruptedException {
+        CompletableFuture<LineServer.Answers> answers = new CompletableFuture<>();
+        CompletableFuture<Outside> outside = CompletableFuture.supplyAsync(
+                () -> open(options, answers),
+                task -> Thread.ofPlatform().name("outside").daemon().start(task));
+        OwnProcess.hide();
         GuestFiles files = new GuestFiles(options.root());
         files.makeRoot();
         Map<String, String> environment = ProviderFile.joined(System.getenv());
         Ancestry.adoptOrphans();
         Children children = Children.watch();
-        List<Relay> relays = openRelays(options);
         Terminal terminal = Terminal.open();
         openDoor(files, terminal);
-        Resident resident = new Resident(files, new Requests(files, environment), terminal, options.control());
-        CountDownLatch line = options.control() == null
-                ? Latch.noLine()
-                : ControlLine.dial(options.control(), resident).connected();
-        new Latch(files, options, environment, terminal, children).run(line);
-        relays.forEach(Relay::close);
+        answers.complete(new Resident(files, new Requests(files, environment), terminal, options.control()));
+        Outside opened = opened(outside);
+        new Latch(files, options, environment, terminal, children).run(opened.line());
+        opened.relays().forEach(Relay::close);
+    }
+
+    private static Outside open(ResidentOptions options, CompletableFuture<LineServer.Answers> answers) {
+        try {
+            List<Relay> relays = openRelays(options);
+            return new Outside(
+                    relays,
+                    options.control() == null
+                            ? Latch.noLine()
+                            : ControlLine.dial(options.control(), answers).connected());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Outside opened(CompletableFuture<Outside> outside) throws IOException {
+        try {
+            return outside.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof UncheckedIOException failed) {
+                throw failed.getCause();
+            }
+            throw e;
+        }
     }
 
     private static List<Relay> openRelays(ResidentOptions options) throws IOException {

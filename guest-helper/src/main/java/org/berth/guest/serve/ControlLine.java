@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -17,16 +18,20 @@ public final class ControlLine {
     private static final long LASTED_NANOS = 1_000_000_000;
 
     private final Path socket;
-    private final LineServer.Answers answers;
+    private final CompletableFuture<LineServer.Answers> answers;
     private final CountDownLatch connected = new CountDownLatch(1);
 
-    private ControlLine(Path socket, LineServer.Answers answers) {
+    private ControlLine(Path socket, CompletableFuture<LineServer.Answers> answers) {
         this.socket = socket;
         this.answers = answers;
     }
 
-    /** Begins to dial {@code socket}; each connection's requests are answered in order. */
-    public static ControlLine dial(Path socket, LineServer.Answers answers) {
+    /**
+     * Begins to dial {@code socket}; each connection's requests are answered in order.
+     *
+     * @param answers requests wait until there is what answers them
+     */
+    public static ControlLine dial(Path socket, CompletableFuture<LineServer.Answers> answers) {
         ControlLine line = new ControlLine(socket, answers);
         Thread.ofPlatform().name("control").daemon().start(line::serve);
         return line;
@@ -43,7 +48,7 @@ public final class ControlLine {
             long since = System.nanoTime();
             try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
                 connected.countDown();
-                new LineServer(channel, channel, answers).run();
+                new LineServer(channel, channel, answers.join()).run();
             } catch (IOException e) {
                 // The host is not there, or went; it is dialled again either way.
                 Thread.yield();
