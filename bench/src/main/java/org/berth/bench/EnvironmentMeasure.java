@@ -20,7 +20,7 @@ final class EnvironmentMeasure {
     private static final int ENVIRONMENTS = 12;
 
     /** Before the first that is measured, in a workspace of their own: a server's code is slow until it was used. */
-    private static final int WARM_UP = 24;
+    private static final int WARM_UP = 100;
 
     private static final int ROUND_TRIPS = 200;
     private static final int FILES = 1000;
