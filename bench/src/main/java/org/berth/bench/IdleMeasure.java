@@ -82,7 +82,7 @@ final class IdleMeasure {
         ProcessFigures before = both();
         TimeUnit.MILLISECONDS.sleep(plan.quietMillis());
         ProcessFigures after = both();
-        return new Look(after, (after.waits() - before.waits()) * 1000.0 / plan.quietMillis());
+        return new Look(after, after.wakesSince(before) * 1000.0 / plan.quietMillis());
     }
 
     private ProcessFigures both() throws IOException {
