@@ -37,13 +37,13 @@ class Server:
         self._process = os.getpid()
         self._loop = asyncio.new_event_loop()
         asyncio.set_event_loop(self._loop)
-        shield = Shield()
-        self.writer = FrameWriter(protocol, shield, self.stop)
+        self.shield = Shield()
+        self.writer = FrameWriter(protocol, self.shield, self.stop)
         self.bridge = HostBridge(self.writer)
         self.groups = ProcessGroups()
         self.remotes = RemoteFunctions()
         self._calls = CallLane(self.writer, self.remotes, self._loop)
-        self._interrupts = Interrupts(self._loop, shield)
+        self._interrupts = Interrupts(self._loop, self.shield)
         self._pumps = [DescriptorPump(1, "stdout", self.writer), DescriptorPump(2, "stderr", self.writer)]
         self._streams = [CellStream(1, "stdout", self.writer), CellStream(2, "stderr", self.writer)]
         module = types.ModuleType("__main__")

@@ -194,40 +194,57 @@ async def bash(
     Both outputs come together, the first MiB of them. An interrupt and the timeout (seconds; raises TimeoutError) kill
     the group. What the command leaves in the background lives on until the kernel ends.
     """
-    groups = runtime.current().groups
-    loop = asyncio.get_running_loop()
-    source, sink = os.pipe()
+    server = runtime.current()
+    run = None
     try:
-        process = groups.start(
-            [_shell(), "-c", command],
-            cwd=cwd,
-            env=None if env is None else {**os.environ, **env},
-            stdin=subprocess.DEVNULL,
-            stdout=sink,
-            stderr=sink,
-        )
-    except BaseException:
-        os.close(source)
-        raise
-    finally:
-        os.close(sink)
-    output = _Output(loop, source)
-    ended: asyncio.Future[int] = loop.create_future()
-
-    def settle(code: int) -> None:
-        groups.sweep()
-        if not ended.done():
-            ended.set_result(code)
-
-    threading.Thread(
-        target=_watch, args=(process.pid, lambda code: loop.call_soon_threadsafe(settle, code)), daemon=True
-    ).start()
-    try:
+        # An interrupt between the start and the note of it would leave a group that nobody knows.
+        with server.shield:
+            run = _Run(server.groups, command, cwd, env)
         async with asyncio.timeout(timeout):
-            code = await ended
+            code = await run.ended
     except BaseException:
-        groups.kill(process)
-        output.finish()
+        if run is not None:
+            run.kill()
         raise
-    text, dropped = output.finish()
+    text, dropped = run.output.finish()
     return BashResult(code, text, dropped)
+
+
+class _Run:
+    """One command from its start to its end."""
+
+    def __init__(
+        self, groups: ProcessGroups, command: str, cwd: str | os.PathLike[str] | None, env: dict[str, str] | None
+    ) -> None:
+        self._groups = groups
+        self._loop = asyncio.get_running_loop()
+        source, sink = os.pipe()
+        try:
+            self._process = groups.start(
+                [_shell(), "-c", command],
+                cwd=cwd,
+                env=None if env is None else {**os.environ, **env},
+                stdin=subprocess.DEVNULL,
+                stdout=sink,
+                stderr=sink,
+            )
+        except BaseException:
+            os.close(source)
+            raise
+        finally:
+            os.close(sink)
+        self.output = _Output(self._loop, source)
+        self.ended: asyncio.Future[int] = self._loop.create_future()
+        threading.Thread(target=_watch, args=(self._process.pid, self._tell), daemon=True).start()
+
+    def kill(self) -> None:
+        self._groups.kill(self._process)
+        self.output.finish()
+
+    def _tell(self, code: int) -> None:
+        self._loop.call_soon_threadsafe(self._settle, code)
+
+    def _settle(self, code: int) -> None:
+        self._groups.sweep()
+        if not self.ended.done():
+            self.ended.set_result(code)

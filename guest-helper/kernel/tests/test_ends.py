@@ -145,6 +145,7 @@ class BashTest(KernelTest):
             self.assertEqual(3, len(started))
             self.assertEqual(2, len(ended))
             self.assertTrue(all(isinstance(ticks, int) for ticks in started.values()))
+            kernel.close()
 
 
 if __name__ == "__main__":

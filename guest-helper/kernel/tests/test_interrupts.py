@@ -31,17 +31,17 @@ class InterruptTest(KernelTest):
 
     def test_a_cell_can_catch_the_interrupt_of_an_await_and_go_on(self):
         id = self.kernel.execute(
-            "import asyncio\ntry:\n    print('ready')\n    await asyncio.sleep(1000)\n"
+            "import asyncio\ntry:\n    print('ready ', end='')\n    await asyncio.sleep(1000)\n"
             "except KeyboardInterrupt:\n    print('caught')\nawait asyncio.sleep(0)\nprint('on')"
         )
         self.kernel.event("stdout", id)
         self.kernel.send(type="interrupt", id=id)
         self.assertEqual("ok", self.kernel.done(id)["status"])
-        self.assertEqual("ready\ncaught\non\n", self.kernel.text("stdout", id))
+        self.assertEqual("ready caught\non\n", self.kernel.text("stdout", id))
 
     def test_the_second_interrupt_of_a_cell_that_caught_the_first_arrives_too(self):
         id = self.kernel.execute(
-            "try:\n    print('ready')\n    while True: pass\nexcept KeyboardInterrupt:\n    print('caught')\nwhile True: pass"
+            "try:\n    print('ready', end='')\n    while True: pass\nexcept KeyboardInterrupt:\n    print('caught')\nwhile True: pass"
         )
         self.kernel.event("stdout", id)
         self.kernel.send(type="interrupt", id=id)

@@ -1,5 +1,6 @@
 package org.berth.harness.frame;
 
+import jakarta.json.JsonObject;
 import jakarta.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -19,6 +20,13 @@ public final class HostReply {
     /** The handler's or the gate's error. */
     public static byte[] error(String id, String error) {
         return line(id, "error", "error", quoted(error));
+    }
+
+    /** An error with more fields beside its text; {@code details} has neither {@code status} nor {@code error}. */
+    public static byte[] error(String id, String error, JsonObject details) {
+        String fields = details.toString();
+        String more = details.isEmpty() ? "" : "," + fields.substring(1, fields.length() - 1);
+        return line(id, "error", "error", quoted(error) + more);
     }
 
     /** The answer to a used id, which settles nothing in the kernel. */

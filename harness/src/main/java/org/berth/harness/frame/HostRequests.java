@@ -41,6 +41,9 @@ public final class HostRequests {
         JsonValue result;
         try {
             result = Objects.requireNonNull(handler.handle(accepted.request()), "the handler gave no result");
+        } catch (HostRefusal refusal) {
+            accepted.reply().error(refusal.getMessage(), refusal.details());
+            return;
         } catch (Throwable e) {
             accepted.reply().error(Objects.requireNonNullElse(e.getMessage(), "the request failed"));
             if (e instanceof Error error) {

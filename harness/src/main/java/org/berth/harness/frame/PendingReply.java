@@ -1,5 +1,6 @@
 package org.berth.harness.frame;
 
+import jakarta.json.JsonObject;
 import jakarta.json.JsonValue;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +29,13 @@ public final class PendingReply {
     public boolean error(String error) {
         Objects.requireNonNull(error);
         return settle(() -> HostReply.error(id, error));
+    }
+
+    /** Replies with an error that has more fields; false when the reply was already settled, and nothing is written. */
+    public boolean error(String error, JsonObject details) {
+        Objects.requireNonNull(error);
+        Objects.requireNonNull(details);
+        return settle(() -> HostReply.error(id, error, details));
     }
 
     private boolean settle(Supplier<byte[]> line) {

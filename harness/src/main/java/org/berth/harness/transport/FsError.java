@@ -16,11 +16,9 @@ public record FsError(String reason, String message) {
     /** Reason of a path that no shared directory holds. */
     public static final String OUTSIDE = "outside";
 
-    /** The {@code data} of the one reply. */
-    public JsonObject toReply() {
+    /** The fields of the one reply beside its text. */
+    public JsonObject details() {
         return Json.createObjectBuilder()
-                .add("status", "error")
-                .add("error", message)
                 .add("kind", "FsError")
                 .add("reason", reason)
                 .add("version", VERSION)

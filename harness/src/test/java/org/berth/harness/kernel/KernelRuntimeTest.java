@@ -3,6 +3,7 @@ package org.berth.harness.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,18 +31,24 @@ class KernelRuntimeTest {
         KernelSource.requirePython();
         Process process = builder.start();
         process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int exitCode = process.waitFor();
         List<DynamicTest> tests = new ArrayList<>();
         verdicts(output)
                 .forEach((name, verdict) -> tests.add(DynamicTest.dynamicTest(
-                        name, () -> assertThat(verdict).as(output).isEqualTo("ok"))));
+                        name, () -> assertThat(verdict).as(failures(output)).isEqualTo("ok"))));
         tests.add(DynamicTest.dynamicTest("all of them ran", () -> {
-            assertThat(exitCode).as(output).isZero();
+            assertThat(exitCode).as(failures(output)).isZero();
             assertThat(output).contains("Ran " + (tests.size() - 1) + " tests");
-            assertThat(tests.size()).as(output).isGreaterThan(50);
+            assertThat(tests.size()).as(failures(output)).isGreaterThan(50);
         }));
         return tests;
+    }
+
+    /** What unittest prints after the verdicts. */
+    private static String failures(String output) {
+        int rule = output.indexOf("\n=====");
+        return rule < 0 ? output.substring(Math.max(0, output.length() - 2000)) : output.substring(rule);
     }
 
     private static Map<String, String> verdicts(String output) {

@@ -22,6 +22,13 @@ public final class KernelSource {
                 .toAbsolutePath();
     }
 
+    /** The interpreter behind python3, which may be a script that adds variables of its own. */
+    public static String interpreter() throws IOException, InterruptedException {
+        requirePython();
+        Process process = new ProcessBuilder("python3", "-c", "import sys; print(sys.executable)").start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
     /** Fails when python3 is missing or older than 3.11. */
     public static void requirePython() throws IOException, InterruptedException {
         Process process;

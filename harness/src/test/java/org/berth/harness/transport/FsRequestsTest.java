@@ -82,8 +82,7 @@ class FsRequestsTest {
     void aPathOutsideIsRefusedWithItsReasonAndTheRulesVersion(String request) {
         assertThat(requests.toHost(json(request))).isInstanceOfSatisfying(FsRequests.Outcome.Refused.class, refused -> {
             assertThat(refused.error().reason()).isEqualTo("outside");
-            JsonObject reply = refused.error().toReply();
-            assertThat(reply.getString("status")).isEqualTo("error");
+            JsonObject reply = refused.error().details();
             assertThat(reply.getString("kind")).isEqualTo("FsError");
             assertThat(reply.getString("version")).isEqualTo("transport@1");
         });
