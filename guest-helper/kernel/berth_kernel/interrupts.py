@@ -121,6 +121,8 @@ class Interrupts:
     def _signal(self, running: Running, force: bool) -> None:
         self._target = (running, force)
         signal.pthread_kill(self._main, signal.SIGINT)
+        # A signal that comes just before the loop goes to wait does not end that wait; this does.
+        self._loop.call_soon_threadsafe(_nothing)
 
     def _on_signal(self, number: int, frame: types.FrameType | None) -> None:
         target, self._target = self._target, None
@@ -132,13 +134,17 @@ class Interrupts:
             running.reached = True
             if not self._shield.hold():
                 raise KeyboardInterrupt
-        elif not force:
-            running.cancel_due = True
-            self._loop.call_soon_threadsafe(self._cancel, running)
-        elif stepping is not None and stepping is not self.serving and not self._shield.hold():
+            return
+        running.cancel_due = True
+        self._loop.call_soon_threadsafe(self._cancel, running)
+        if force and stepping is not None and stepping is not self.serving and not self._shield.hold():
             raise KeyboardInterrupt
 
     def _cancel(self, running: Running) -> None:
-        running.reached = True
-        if running.open and running.cancel_due and not running.task.done():
+        if running.open and running.cancel_due and not running.reached:
+            running.reached = True
             running.task.cancel()
+
+
+def _nothing() -> None:
+    """Wakes the loop."""

@@ -99,6 +99,11 @@ class InterruptTest(KernelTest):
         self.interrupted("print(1)\nawait asyncio.sleep(1000)")
         self.assertEqual("False", self.kernel.value("t.done()"))
 
+    def test_no_interrupt_of_a_waiting_cell_is_lost(self):
+        self.kernel.run("import asyncio")
+        for _ in range(100):
+            self.assertEqual("KeyboardInterrupt", self.interrupted("print(1)\nawait asyncio.sleep(1000)")[1]["ename"])
+
     def test_interrupts_of_a_cell_that_prints_tear_no_frame(self):
         for _ in range(20):
             id = self.kernel.execute("while True: print('x' * 1000)")
