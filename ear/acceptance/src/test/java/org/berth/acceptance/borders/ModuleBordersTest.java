@@ -20,6 +20,7 @@ class ModuleBordersTest {
     private static final Path ROOT = Path.of(System.getProperty("berth.root")).toAbsolutePath();
     private static final List<String> MODULES = List.of(
             "domain",
+            "harness",
             "connector/protocol",
             "connector/egress",
             "connector/supervisor",
@@ -62,6 +63,24 @@ class ModuleBordersTest {
                         "org.berth.retention",
                         "org.berth.startup")
                 .check(module("domain"));
+    }
+
+    @Test
+    void theHarnessKnowsTheDomainJsonAndIgnoreRulesOnly() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "java..",
+                        "jakarta.json..",
+                        "org.eclipse.jgit..",
+                        "org.berth.problem",
+                        "org.berth.files",
+                        "org.berth.placement",
+                        "org.berth.host",
+                        "org.berth.fault",
+                        "org.berth.harness..")
+                .check(module("harness"));
     }
 
     @Test
