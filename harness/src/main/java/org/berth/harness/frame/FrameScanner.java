@@ -1,24 +1,17 @@
 package org.berth.harness.frame;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
  * Reads one JSON object in one pass, in parts: strict syntax, strict UTF-8, and the header's three fields, without a tree.
  * A header field that comes twice makes it no frame, since its readers could disagree on which one counts.
- *
- * <p>Text inside strings is passed over eight bytes at a time while it is plain ASCII.
  */
 final class FrameScanner {
     /** How deep values may nest; a parser of the accepted frame has a limit of its own (Parsson's is 1000). */
     static final int MAX_DEPTH = 512;
 
+    /** The longest name of a header field. */
     private static final int KEY_CHARACTERS = 5;
-    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGHS = 0x8080808080808080L;
 
     private enum State {
         START,
@@ -29,8 +22,6 @@ final class FrameScanner {
         COLON,
         NEXT,
         STRING,
-        ESCAPE,
-        HEX,
         MINUS,
         ZERO,
         DIGITS,
@@ -56,20 +47,13 @@ final class FrameScanner {
     private final boolean[] objects = new boolean[MAX_DEPTH + 1];
     private final String[] values = new String[Field.values().length];
     private final boolean[] seen = new boolean[Field.values().length];
-    private final StringBuilder text = new StringBuilder();
+    private final StringScanner string = new StringScanner();
 
     private State state;
     private int depth;
     private boolean inData;
     private Field field;
     private boolean isKey;
-    private int captureCharacters;
-    private int continuations;
-    private int low;
-    private int high;
-    private int codePoint;
-    private int hexDigits;
-    private int hexValue;
     private String literal;
     private int literalAt;
 
@@ -83,7 +67,6 @@ final class FrameScanner {
         depth = 0;
         inData = false;
         field = Field.NONE;
-        continuations = 0;
         for (int i = 0; i < values.length; i++) {
             values[i] = null;
             seen[i] = false;
@@ -151,8 +134,6 @@ final class FrameScanner {
                 }
             }
             case NEXT -> next(b);
-            case ESCAPE -> escape(b);
-            case HEX -> hex(b);
             case LITERAL -> literal(b);
             case DONE -> blankOr(b);
             default -> {
@@ -270,150 +251,30 @@ final class FrameScanner {
 
     private void startString(boolean key, int characters) {
         isKey = key;
-        captureCharacters = characters;
-        text.setLength(0);
+        string.start(characters);
         state = State.STRING;
     }
 
     private int string(byte[] bytes, int from, int to) {
-        int at = from;
-        while (at < to) {
-            if (captureCharacters == 0 && continuations == 0) {
-                at = plain(bytes, at, to);
-                if (at == to) {
-                    return to;
-                }
-            }
-            int b = bytes[at++] & 0xff;
-            if (continuations > 0) {
-                continuation(b);
-            } else if (b >= 0x80) {
-                lead(b);
-            } else if (b == '"') {
-                stringEnded();
-            } else if (b == '\\') {
-                state = State.ESCAPE;
-            } else if (b < 0x20) {
-                state = State.BROKEN;
-            } else {
-                capture((char) b);
-            }
-            if (state != State.STRING) {
-                return at;
-            }
+        int at = string.feed(bytes, from, to);
+        if (string.isBroken()) {
+            state = State.BROKEN;
+        } else if (string.isEnded()) {
+            stringEnded();
         }
         return at;
-    }
-
-    /** Passes over plain ASCII: stops at a quote, a backslash, a control character, a byte above 0x7f, or the end. */
-    private static int plain(byte[] bytes, int from, int to) {
-        int at = from;
-        for (; at <= to - 16; at += 16) {
-            if (((special((long) WORDS.get(bytes, at)) | special((long) WORDS.get(bytes, at + 8))) & HIGHS) != 0) {
-                break;
-            }
-        }
-        for (; at <= to - 8; at += 8) {
-            long found = special((long) WORDS.get(bytes, at)) & HIGHS;
-            if (found != 0) {
-                return at + (Long.numberOfTrailingZeros(found) >>> 3);
-            }
-        }
-        while (at < to && bytes[at] >= 0x20 && bytes[at] != '"' && bytes[at] != '\\') {
-            at++;
-        }
-        return at;
-    }
-
-    /** The high bit of a byte is set for the first special byte of the word; those after it may be wrong. */
-    private static long special(long word) {
-        long quote = word ^ (ONES * '"');
-        long backslash = word ^ (ONES * '\\');
-        return word | ((word - ONES * 0x20) & ~word) | ((quote - ONES) & ~quote) | ((backslash - ONES) & ~backslash);
-    }
-
-    /** The strict ranges of well-formed UTF-8. Source: The Unicode Standard, table 3-7. */
-    private void lead(int b) {
-        if (b < 0xc2 || b > 0xf4) {
-            state = State.BROKEN;
-            return;
-        }
-        continuations = b < 0xe0 ? 1 : b < 0xf0 ? 2 : 3;
-        codePoint = b & (0x3f >> continuations);
-        low = b == 0xe0 ? 0xa0 : b == 0xf0 ? 0x90 : 0x80;
-        high = b == 0xed ? 0x9f : b == 0xf4 ? 0x8f : 0xbf;
-    }
-
-    private void continuation(int b) {
-        if (b < low || b > high) {
-            state = State.BROKEN;
-            return;
-        }
-        low = 0x80;
-        high = 0xbf;
-        codePoint = codePoint << 6 | b & 0x3f;
-        if (--continuations == 0 && captureCharacters > 0) {
-            for (char unit : Character.toChars(codePoint)) {
-                capture(unit);
-            }
-        }
-    }
-
-    private void escape(byte b) {
-        state = State.STRING;
-        switch (b) {
-            case '"', '\\', '/' -> capture((char) b);
-            case 'b' -> capture('\b');
-            case 'f' -> capture('\f');
-            case 'n' -> capture('\n');
-            case 'r' -> capture('\r');
-            case 't' -> capture('\t');
-            case 'u' -> {
-                hexDigits = 0;
-                hexValue = 0;
-                state = State.HEX;
-            }
-            default -> state = State.BROKEN;
-        }
-    }
-
-    private void hex(byte b) {
-        int digit = b < 0 ? -1 : Character.digit((char) b, 16);
-        if (digit < 0) {
-            state = State.BROKEN;
-            return;
-        }
-        hexValue = hexValue << 4 | digit;
-        if (++hexDigits == 4) {
-            capture((char) hexValue);
-            state = State.STRING;
-        }
-    }
-
-    /** Keeps one character more than is wanted, by which a longer text is known. */
-    private void capture(char unit) {
-        if (text.length() <= captureCharacters && captureCharacters > 0) {
-            text.append(unit);
-        }
     }
 
     private void stringEnded() {
-        boolean whole = captureCharacters > 0 && text.length() <= captureCharacters;
-        if (isKey) {
-            field = whole ? field(text.toString()) : Field.NONE;
-            state = State.COLON;
-            if (field != Field.NONE) {
-                if (seen[field.ordinal()]) {
-                    state = State.BROKEN;
-                }
-                seen[field.ordinal()] = true;
-            }
+        Optional<String> text = string.text();
+        if (!isKey) {
+            text.ifPresent(value -> values[field.ordinal()] = value);
+            ended();
             return;
         }
-        if (whole) {
-            values[field.ordinal()] = text.toString();
-        }
-        ended();
+        field = text.map(this::field).orElse(Field.NONE);
+        state = field != Field.NONE && seen[field.ordinal()] ? State.BROKEN : State.COLON;
+        seen[field.ordinal()] = true;
     }
 
     private Field field(String key) {

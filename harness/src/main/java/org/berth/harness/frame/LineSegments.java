@@ -30,7 +30,11 @@ final class LineSegments {
         return heldBytes;
     }
 
-    /** The caller has checked that the line stays within the limit. */
+    /**
+     * Takes the next part.
+     *
+     * @throws IllegalStateException when the line would go beyond the limit, which the caller has checked
+     */
     void add(byte[] chunk, int from, int to) {
         int at = from;
         while (at < to) {
@@ -47,6 +51,9 @@ final class LineSegments {
     }
 
     private void grow() {
+        if (heldBytes >= limitBytes) {
+            throw new IllegalStateException("a line beyond the limit is gathered");
+        }
         int size = segments.isEmpty() ? FIRST_BYTES : SEGMENT_BYTES;
         segments.add(new byte[Math.min(size, limitBytes - heldBytes)]);
         heldBytes += segments.getLast().length;

@@ -12,6 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -280,6 +285,31 @@ class FrameGateTest {
         assertThat(new String(kept.get(2).bytes(), StandardCharsets.UTF_8)).isEqualTo("thr" + "e".repeat(150_000));
         assertThat(kept.get(2).open())
                 .hasSameContentAs(new ByteArrayInputStream(kept.get(2).bytes()));
+    }
+
+    @Test
+    void aSlowRequestDoesNotHoldBackAFastOne() throws InterruptedException {
+        BlockingQueue<String> replies = new LinkedBlockingQueue<>();
+        CountDownLatch fastIsAnswered = new CountDownLatch(1);
+        try (ExecutorService handlers = Executors.newVirtualThreadPerTaskExecutor()) {
+            HostRequests requests = new HostRequests(handlers, request -> {
+                if (request.id().equals("slow")) {
+                    fastIsAnswered.await();
+                }
+                return Json.createValue(request.id());
+            });
+            Gate gate = new Gate(
+                    LIMITS,
+                    type -> true,
+                    line -> replies.add(new String(line, StandardCharsets.UTF_8)),
+                    decision -> requests.start((Admission.Accepted) decision));
+            byte[] stream =
+                    Wire.stream(List.of(Wire.request("slow", "fs.read", 100), Wire.request("fast", "fs.read", 100)));
+            new FrameSplitter(LIMITS, gate).feed(stream, 0, stream.length);
+            assertThat(replies.take()).contains("\"result\":\"fast\"");
+            fastIsAnswered.countDown();
+            assertThat(replies.take()).contains("\"result\":\"slow\"");
+        }
     }
 
     @Test

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Measures the gate against {@code wc -l} on one file of 4 KiB frames: arguments are the directory and the MiB. */
+/**
+ * Measures the gate against {@code wc -l} on one file of 4 KiB frames, of plain text and of text with an escaped newline in
+ * every 64 bytes: arguments are the directory and the MiB.
+ */
 final class FrameSpeed {
     private static final int FRAME_BYTES = 4 << 10;
     private static final int ROUNDS = 6;
@@ -16,10 +19,21 @@ final class FrameSpeed {
     private FrameSpeed() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        Path file = Files.createTempFile(Path.of(arguments[0]), "frames", ".ndjson");
+        byte[] plain = Wire.event("stdout", FRAME_BYTES - 1);
+        byte[] escaped = plain.clone();
+        for (int at = 128; at < escaped.length - 64; at += 64) {
+            escaped[at] = '\\';
+            escaped[at + 1] = 'n';
+        }
+        long bytes = Long.parseLong(arguments[1]) << 20;
+        measure("plain", Path.of(arguments[0]), plain, bytes);
+        measure("escaped", Path.of(arguments[0]), escaped, bytes);
+    }
+
+    private static void measure(String name, Path directory, byte[] line, long bytes)
+            throws IOException, InterruptedException {
+        Path file = Files.createTempFile(directory, "frames", ".ndjson");
         try {
-            long bytes = Long.parseLong(arguments[1]) << 20;
-            byte[] line = Wire.event("stdout", FRAME_BYTES - 1);
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
                 for (long at = 0; at < bytes; at += FRAME_BYTES) {
                     out.write(line);
@@ -29,7 +43,7 @@ final class FrameSpeed {
             for (int round = 0; round < ROUNDS; round++) {
                 long gate = gate(file, bytes);
                 long wc = wc(file);
-                System.out.printf("gate %d MB/s, wc -l %d MB/s%n", bytes * 1000 / gate, bytes * 1000 / wc);
+                System.out.printf("%s: gate %d MB/s, wc -l %d MB/s%n", name, bytes * 1000 / gate, bytes * 1000 / wc);
             }
         } finally {
             Files.delete(file);

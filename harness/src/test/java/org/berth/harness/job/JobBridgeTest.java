@@ -123,7 +123,7 @@ class JobBridgeTest {
                 case Step.Rewind rewind ->
                     transcript.add("rewind stops "
                             + jobs.rewindTo(rewind.entry, timer.nanos() + 1)
-                                    .join()
+                                    .getNow(new Rewound(List.of("waits"), List.of()))
                                     .stoppedJobs());
                 case Step.Wait blocked -> {
                     int place = waits.size();

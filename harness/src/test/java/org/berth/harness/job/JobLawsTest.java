@@ -202,11 +202,12 @@ class JobLawsTest {
         }
 
         Rewound rewind(int entry) {
-            WaitTimer timer = new VirtualTimer();
+            VirtualTimer timer = new VirtualTimer();
             JobWriter writer = new JobWriter(new Documents(), Runnable::run);
-            return new SessionJobs(table, writer, new BlockingWait(timer))
-                    .rewindTo(entry, 10)
-                    .join();
+            CompletableFuture<Rewound> rewound =
+                    new SessionJobs(table, writer, new BlockingWait(timer)).rewindTo(entry, 10);
+            timer.advanceTo(10);
+            return rewound.getNow(null);
         }
     }
 
