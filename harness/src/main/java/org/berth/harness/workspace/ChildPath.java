@@ -1,0 +1,14 @@
+package org.berth.harness.workspace;
+
+/**
+ * One path of base or child's copy at the hand-back.
+ *
+ * @param inBase whether the child found a file there
+ * @param inChild whether the child has a file or link there now
+ * @param unchanged whether both are the same
+ */
+record ChildPath(String path, boolean inBase, boolean inChild, boolean unchanged) {
+    boolean isRemoval() {
+        return inBase && !inChild;
+    }
+}

@@ -1,0 +1,84 @@
+package org.berth.harness.workspace;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.berth.files.PrivateFiles;
+import org.berth.harness.tree.Names;
+
+/**
+ * What a workspace was made of. Its file is written last, so that a workspace without one is incomplete.
+ *
+ * @param parent the parent's directory, physical
+ * @param settledNanos the file system's time when all was copied
+ */
+record Manifest(Path parent, long settledNanos, List<Folder> folders) {
+    private static final int MAGIC = 0x42775331;
+
+    /** The copied files of one directory. {@code path} is empty for the top. */
+    record Folder(String path, List<File> files) {}
+
+    /** One copied file or link. */
+    record File(String name, Print print) {}
+
+    int files() {
+        return folders.stream().mapToInt(folder -> folder.files().size()).sum();
+    }
+
+    void write(Path file) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(MAGIC);
+        text(out, parent.toString());
+        out.writeLong(settledNanos);
+        out.writeInt(folders.size());
+        for (Folder folder : folders) {
+            text(out, folder.path());
+            out.writeInt(folder.files().size());
+            for (File entry : folder.files()) {
+                text(out, entry.name());
+                entry.print().write(out);
+            }
+        }
+        out.flush();
+        PrivateFiles.write(file, bytes.toByteArray());
+    }
+
+    static Manifest read(Path file) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(file)));
+        if (in.readInt() != MAGIC) {
+            throw new IOException(file + " is not a workspace's manifest");
+        }
+        Path parent = Path.of(text(in));
+        long settled = in.readLong();
+        int count = in.readInt();
+        List<Folder> folders = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            String path = text(in);
+            int files = in.readInt();
+            List<File> entries = new ArrayList<>(files);
+            for (int j = 0; j < files; j++) {
+                entries.add(new File(text(in), Print.read(in)));
+            }
+            folders.add(new Folder(path, entries));
+        }
+        return new Manifest(parent, settled, folders);
+    }
+
+    private static void text(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = Names.encode(text);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static String text(DataInputStream in) throws IOException {
+        byte[] bytes = in.readNBytes(in.readInt());
+        return Names.decode(bytes, 0, bytes.length);
+    }
+}

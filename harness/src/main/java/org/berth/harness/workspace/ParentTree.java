@@ -1,0 +1,188 @@
+package org.berth.harness.workspace;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+import org.berth.harness.tree.Directory;
+import org.berth.harness.tree.Entry;
+import org.berth.harness.tree.OpenFile;
+import org.berth.harness.tree.Status;
+
+/**
+ * The tree that changes are taken into: the parent's, or the one of conflicts. Every step is descriptor-relative, and a
+ * path changes by one rename of a file that was written beside it under a name that is the same in every run.
+ */
+final class ParentTree {
+    private static final int EXECUTE = 0111;
+    private static final int READ = 0444;
+    private static final int READ_TO_EXECUTE = 2;
+    private static final int PRIVATE_FILE = 0600;
+    private static final int TEMPORARY_HEX = 24;
+
+    private final Directory top;
+    private final String owner;
+    private final MemorySegment buffer;
+
+    /** {@code owner}: whose temporary names these are. */
+    ParentTree(Directory top, String owner, MemorySegment buffer) {
+        this.top = top;
+        this.owner = owner;
+        this.buffer = buffer;
+    }
+
+    Directory top() {
+        return top;
+    }
+
+    /**
+     * Whether a file can be at {@code path} once {@code removed} paths are gone: nothing but directories of the base that are
+     * then empty may be there, and no file or link where one of its directories goes.
+     *
+     * @param baseDirectories directories that the child found
+     */
+    boolean canHold(String path, Set<String> removed, Set<String> baseDirectories) throws IOException {
+        try (Place place = Place.of(top, path)) {
+            if (place.blockedAt() != null) {
+                return removed.contains(place.blockedAt());
+            }
+            if (place.isEmpty() || place.file() != null) {
+                return true;
+            }
+            if (!place.status().isDirectory() || !baseDirectories.contains(path)) {
+                return false;
+            }
+            try (Directory there = place.directory().directory(place.name())) {
+                return isEmptied(there, path, removed);
+            }
+        }
+    }
+
+    private static boolean isEmptied(Directory at, String path, Set<String> removed) throws IOException {
+        for (Entry entry : at.list()) {
+            String own = path + "/" + entry.name();
+            if (entry.kind() != Entry.Kind.DIRECTORY) {
+                if (!removed.contains(own)) {
+                    return false;
+                }
+                continue;
+            }
+            try (Directory below = at.directory(entry.name())) {
+                if (!isEmptied(below, own, removed)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Removes what a run that was cut left beside {@code path}. */
+    void clear(String path) throws IOException {
+        try (Place place = Place.of(top, path)) {
+            if (place.directory() != null) {
+                place.directory().remove(temporary(path));
+            }
+        }
+    }
+
+    /** Puts the file or link that {@code source} has at {@code path} here, in one rename. */
+    void put(Directory source, String path, FaultPoint written) throws IOException {
+        int slash = path.lastIndexOf('/');
+        String name = path.substring(slash + 1);
+        String temporary = temporary(path);
+        try (Place from = Place.of(source, path);
+                Directory into = top.descendMaking(slash < 0 ? "" : path.substring(0, slash))) {
+            if (from.file() == null) {
+                throw new IOException("the child's " + path + " went away during the hand-back");
+            }
+            into.remove(temporary);
+            try {
+                Status there = into.status(name);
+                if (from.status().isLink()) {
+                    into.link(temporary, from.directory().readLink(from.name()));
+                } else {
+                    write(from, into, temporary, there);
+                }
+                written.hit();
+                if (there != null && there.isDirectory()) {
+                    removeEmptied(into, name);
+                }
+                into.rename(temporary, name);
+            } catch (IOException e) {
+                into.remove(temporary);
+                throw e;
+            }
+        }
+    }
+
+    private void write(Place from, Directory into, String temporary, Status there) throws IOException {
+        try (OpenFile source = from.directory().file(from.name());
+                OpenFile target = into.create(temporary, PRIVATE_FILE)) {
+            Status status = source.status();
+            if (!status.isRegular()) {
+                throw new IOException("the child's " + from.name() + " became another thing during the hand-back");
+            }
+            if (!target.cloneOf(source)) {
+                target.copyOf(source, buffer);
+            }
+            target.mode(mode(status, there));
+        }
+    }
+
+    /** The parent's own mode with the child's executable bit; the child's where the parent has no file. */
+    private static int mode(Status childs, Status there) {
+        if (there == null || !there.isRegular()) {
+            return childs.permissions();
+        }
+        int own = there.permissions();
+        if (there.isExecutable() == childs.isExecutable()) {
+            return own;
+        }
+        return childs.isExecutable() ? own | (own & READ) >> READ_TO_EXECUTE : own & ~EXECUTE;
+    }
+
+    private static void removeEmptied(Directory at, String name) throws IOException {
+        try (Directory below = at.directory(name)) {
+            for (Entry entry : below.list()) {
+                removeEmptied(below, entry.name());
+            }
+        }
+        at.removeEmpty(name);
+    }
+
+    /** Removes the file or link at {@code path}. */
+    void remove(String path) throws IOException {
+        try (Place place = Place.of(top, path)) {
+            if (place.file() != null) {
+                place.directory().remove(place.name());
+            }
+        }
+    }
+
+    /** Removes the directories above {@code path} that hold nothing any more, as git does. */
+    void prune(String path) throws IOException {
+        for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+            try (Place place = Place.of(top, path.substring(0, slash))) {
+                boolean gone = place.directory() == null
+                        || place.isEmpty()
+                        || place.status().isDirectory() && place.directory().removeEmpty(place.name());
+                if (!gone) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private String temporary(String path) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest((owner + "\0" + path).getBytes(StandardCharsets.UTF_16BE));
+            return ".berth-" + HexFormat.of().formatHex(digest).substring(0, TEMPORARY_HEX);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
