@@ -18,10 +18,17 @@ final class Scope {
     static final Scope NONE = new Scope(null, List.of(), "");
 
     private final Scope outer;
-    private final List<FastIgnoreRule> rules;
+    private final List<Rule> rules;
     private final String base;
 
-    private Scope(Scope outer, List<FastIgnoreRule> rules, String base) {
+    /** {@code byName}: whether a name alone decides, in whatever directory; JGit says so of {@code /name} too. */
+    private record Rule(FastIgnoreRule rule, boolean byName) {
+        Rule(FastIgnoreRule rule) {
+            this(rule, rule.getNameOnly() && rule.toString().indexOf('/') != (rule.getNegation() ? 1 : 0));
+        }
+    }
+
+    private Scope(Scope outer, List<Rule> rules, String base) {
         this.outer = outer;
         this.rules = rules;
         this.base = base;
@@ -34,7 +41,8 @@ final class Scope {
         }
         IgnoreNode node = new IgnoreNode();
         node.parse(new ByteArrayInputStream(content));
-        return node.getRules().isEmpty() ? this : new Scope(this, List.copyOf(node.getRules()), base);
+        List<Rule> rules = node.getRules().stream().map(Rule::new).toList();
+        return rules.isEmpty() ? this : new Scope(this, rules, base);
     }
 
     /**
@@ -46,12 +54,13 @@ final class Scope {
         for (Scope scope = this; scope != null; scope = scope.outer) {
             String path = null;
             for (int i = scope.rules.size() - 1; i >= 0; i--) {
-                FastIgnoreRule rule = scope.rules.get(i);
+                Rule own = scope.rules.get(i);
+                FastIgnoreRule rule = own.rule();
                 if (rule.dirOnly() && !isDirectory) {
                     continue;
                 }
                 String subject = name;
-                if (!rule.getNameOnly()) {
+                if (!own.byName()) {
                     path = path == null ? join(directory, name).substring(scope.offset()) : path;
                     subject = path;
                 }

@@ -57,7 +57,8 @@ record WorkTree(Path root, Path gitDirectory, Path commonDirectory, Config confi
             if (!text.startsWith(POINTER)) {
                 return null;
             }
-            Path target = directory.resolve(text.substring(POINTER.length()).strip()).normalize();
+            Path target =
+                    directory.resolve(text.substring(POINTER.length()).strip()).normalize();
             return isRepository(target) ? target : null;
         }
         return isRepository(git) ? git : null;
@@ -70,17 +71,16 @@ record WorkTree(Path root, Path gitDirectory, Path commonDirectory, Config confi
 
     /** What git tracks below {@code prefix}, a path from the root or empty. */
     GitIndex index(String prefix) throws IOException {
-        int hashBytes =
-                "sha256".equalsIgnoreCase(config.getString("extensions", null, "objectformat")) ? SHA256_BYTES : SHA1_BYTES;
+        int hashBytes = "sha256".equalsIgnoreCase(config.getString("extensions", null, "objectformat"))
+                ? SHA256_BYTES
+                : SHA1_BYTES;
         return GitIndex.read(gitDirectory.resolve("index"), hashBytes, prefix);
     }
 
     /** The rules that hold before any .gitignore: the user's, and over them those of info/exclude. */
     Scope outerRules() throws IOException {
         String named = config.getString("core", null, "excludesfile");
-        Path global = named == null
-                ? surroundings.userConfig().resolve("ignore")
-                : surroundings.resolve(named, root);
+        Path global = named == null ? surroundings.userConfig().resolve("ignore") : surroundings.resolve(named, root);
         Scope users = Scope.NONE.with(bytes(global), "");
         return users.with(bytes(commonDirectory.resolve("info/exclude")), "");
     }

@@ -77,8 +77,7 @@ public final class Directory implements AutoCloseable {
 
     /** Makes the file {@code name} and opens it for writing; the umask applies. */
     public OpenFile create(String name, int permissions) throws IOException {
-        return new OpenFile(
-                openAt(name, Os.O_WRONLY | Os.O_CREAT | Os.O_EXCL, permissions), shown + "/" + name);
+        return new OpenFile(openAt(name, Os.O_WRONLY | Os.O_CREAT | Os.O_EXCL, permissions), shown + "/" + name);
     }
 
     private int openAt(String name, int flags, int mode) throws IOException {
@@ -109,7 +108,8 @@ public final class Directory implements AutoCloseable {
     static Status statusOf(int fd, String name, int flags, String shown) throws IOException {
         Scratch scratch = Scratch.get();
         MemorySegment into = scratch.result();
-        Os.require("stat", shown + "/" + name, Os.STATX.call(fd, scratch.name(name), flags, Status.BASIC, into.address()));
+        Os.require(
+                "stat", shown + "/" + name, Os.STATX.call(fd, scratch.name(name), flags, Status.BASIC, into.address()));
         return Status.of(into);
     }
 

@@ -73,8 +73,7 @@ final class ChildTree {
         if (status == null || !status.isRegular() && !status.isLink()) {
             return new ChildPath(path, true, false, false);
         }
-        boolean unchanged =
-                file.print().proves(status, manifest.settledNanos()) || comparison.isSame(base, copy, path);
+        boolean unchanged = file.print().proves(status, manifest.settledNanos()) || comparison.isSame(base, copy, path);
         return new ChildPath(path, true, true, unchanged);
     }
 

@@ -35,7 +35,9 @@ final class Comparison implements AutoCloseable {
         Status one = left.status();
         Status other = right.status();
         if (one.isLink() && other.isLink()) {
-            return left.directory().readLink(left.name()).equals(right.directory().readLink(right.name()));
+            return left.directory()
+                    .readLink(left.name())
+                    .equals(right.directory().readLink(right.name()));
         }
         if (!one.isRegular()
                 || !other.isRegular()

@@ -12,8 +12,7 @@ import java.util.Optional;
  * @param same paths that both changed to the same
  * @param unchanged paths that the child left as they were
  */
-public record HandBack(
-        List<String> taken, List<String> removed, List<Conflict> conflicts, long same, long unchanged) {
+public record HandBack(List<String> taken, List<String> removed, List<Conflict> conflicts, long same, long unchanged) {
     public HandBack {
         taken = List.copyOf(taken);
         removed = List.copyOf(removed);

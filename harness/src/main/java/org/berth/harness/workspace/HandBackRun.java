@@ -141,9 +141,7 @@ final class HandBackRun {
 
             @Override
             public boolean parentIsBase() throws IOException {
-                return path.inBase()
-                        ? comparison.isSame(parent.top(), base, path.path())
-                        : !parentHasFile(path.path());
+                return path.inBase() ? comparison.isSame(parent.top(), base, path.path()) : !parentHasFile(path.path());
             }
 
             @Override

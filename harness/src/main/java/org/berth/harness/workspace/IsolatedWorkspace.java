@@ -99,14 +99,14 @@ public final class IsolatedWorkspace {
         try (Directory workspace = Directory.open(layout.directory());
                 Directory base = workspace.directory(layout.base().getFileName().toString());
                 Directory copy = workspace.directory(layout.copy().getFileName().toString());
-                Directory kept = workspace.directory(layout.conflicts().getFileName().toString());
+                Directory kept =
+                        workspace.directory(layout.conflicts().getFileName().toString());
                 Directory parent = Directory.open(manifest.parent());
                 Comparison comparison = new Comparison()) {
             List<ChildPath> paths = new ChildTree(manifest, base, copy, comparison).paths(listing, layout.copy());
             ParentTree into = new ParentTree(parent, owner, comparison.buffer());
             ParentTree beside = new ParentTree(kept, owner, comparison.buffer());
-            HandBack handBack =
-                    new HandBackRun(layout, manifest, base, copy, into, beside, comparison).run(paths);
+            HandBack handBack = new HandBackRun(layout, manifest, base, copy, into, beside, comparison).run(paths);
             HandBackJson.write(layout.record(), handBack, layout.conflicts());
             FaultPoint.HANDBACK_RECORDED.hit();
         }

@@ -2,13 +2,13 @@ package org.berth.harness.workspace;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Set;
 import org.berth.harness.tree.Directory;
 import org.berth.harness.tree.Entry;
+import org.berth.harness.tree.Names;
 import org.berth.harness.tree.OpenFile;
 import org.berth.harness.tree.Status;
 
@@ -24,13 +24,13 @@ final class ParentTree {
     private static final int TEMPORARY_HEX = 24;
 
     private final Directory top;
-    private final String owner;
+    private final TemporaryNames names;
     private final MemorySegment buffer;
 
     /** {@code owner}: whose temporary names these are. */
     ParentTree(Directory top, String owner, MemorySegment buffer) {
         this.top = top;
-        this.owner = owner;
+        this.names = new TemporaryNames(owner);
         this.buffer = buffer;
     }
 
@@ -83,7 +83,7 @@ final class ParentTree {
     void clear(String path) throws IOException {
         try (Place place = Place.of(top, path)) {
             if (place.directory() != null) {
-                place.directory().remove(temporary(path));
+                place.directory().remove(names.temporary(path));
             }
         }
     }
@@ -92,7 +92,7 @@ final class ParentTree {
     void put(Directory source, String path, FaultPoint written) throws IOException {
         int slash = path.lastIndexOf('/');
         String name = path.substring(slash + 1);
-        String temporary = temporary(path);
+        String temporary = names.temporary(path);
         try (Place from = Place.of(source, path);
                 Directory into = top.descendMaking(slash < 0 ? "" : path.substring(0, slash))) {
             if (from.file() == null) {
@@ -176,13 +176,15 @@ final class ParentTree {
         }
     }
 
-    private String temporary(String path) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((owner + "\0" + path).getBytes(StandardCharsets.UTF_16BE));
-            return ".berth-" + HexFormat.of().formatHex(digest).substring(0, TEMPORARY_HEX);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
+    /** The names of temporary files: the same in every run, another one for each workspace. */
+    record TemporaryNames(String owner) {
+        String temporary(String path) {
+            try {
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(Names.encode(owner + "\0" + path));
+                return ".berth-" + HexFormat.of().formatHex(digest).substring(0, TEMPORARY_HEX);
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 }

@@ -27,7 +27,11 @@ record Place(Directory directory, String name, Status status, String blockedAt) 
                         throw e;
                     }
                     boolean blocked = above.status(name) != null;
-                    return new Place(null, path.substring(path.lastIndexOf('/') + 1), null, blocked ? path.substring(0, slash) : null);
+                    return new Place(
+                            null,
+                            path.substring(path.lastIndexOf('/') + 1),
+                            null,
+                            blocked ? path.substring(0, slash) : null);
                 } finally {
                     above.close();
                 }
