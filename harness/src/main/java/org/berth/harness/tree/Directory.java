@@ -214,9 +214,9 @@ public final class Directory implements AutoCloseable {
         Os.require("change mode of", shown + "/" + name, result);
     }
 
-    /** Waits until all that was written to this file system is on its disk. */
-    public void syncFileSystem() throws IOException {
-        Os.require("sync", shown, Os.SYNCFS.call(fd));
+    /** Waits until this directory's names are on its disk. */
+    public void sync() throws IOException {
+        Os.require("sync", shown, Os.FSYNC.call(fd));
     }
 
     /** The path this directory was reached by, for messages. */

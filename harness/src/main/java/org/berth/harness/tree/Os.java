@@ -39,7 +39,6 @@ final class Os {
     static final NativeFunction FTRUNCATE = NativeFunction.ofInt("ftruncate", 2);
     static final NativeFunction LSEEK = NativeFunction.ofLong("lseek", 3);
     static final NativeFunction FSYNC = NativeFunction.ofInt("fsync", 1);
-    static final NativeFunction SYNCFS = NativeFunction.ofInt("syncfs", 1);
     static final NativeFunction IOCTL = NativeFunction.of("ioctl", ValueLayout.JAVA_INT, 3, 2);
     static final NativeFunction COPY_FILE_RANGE = NativeFunction.ofLong("copy_file_range", 6);
 

@@ -6,8 +6,9 @@ package org.berth.harness.workspace;
  * @param inBase whether the child found a file there
  * @param inChild whether the child has a file or link there now
  * @param unchanged whether both are the same
+ * @param doubtful whether the machine may have lost the child's bytes, rather than the child removed them
  */
-record ChildPath(String path, boolean inBase, boolean inChild, boolean unchanged) {
+record ChildPath(String path, boolean inBase, boolean inChild, boolean unchanged, boolean doubtful) {
     boolean isRemoval() {
         return inBase && !inChild;
     }

@@ -24,12 +24,14 @@ final class ChildTree {
     private final Directory base;
     private final Directory copy;
     private final Comparison comparison;
+    private final boolean rebooted;
 
-    ChildTree(Manifest manifest, Directory base, Directory copy, Comparison comparison) {
+    ChildTree(Manifest manifest, Directory base, Directory copy, Comparison comparison) throws IOException {
         this.manifest = manifest;
         this.base = base;
         this.copy = copy;
         this.comparison = comparison;
+        this.rebooted = !manifest.bootId().equals(Manifest.currentBoot());
     }
 
     /** Every path of the base, and every path that the child added. */
@@ -61,7 +63,7 @@ final class ChildTree {
             for (Entry entry : folder.files()) {
                 String path = folder.path().isEmpty() ? entry.name() : folder.path() + "/" + entry.name();
                 if (!known.contains(path)) {
-                    paths.add(new ChildPath(path, false, true, false));
+                    paths.add(new ChildPath(path, false, true, false, false));
                 }
             }
             return true;
@@ -71,10 +73,11 @@ final class ChildTree {
 
     private ChildPath ofBase(String path, Manifest.File file, Status status) throws IOException {
         if (status == null || !status.isRegular() && !status.isLink()) {
-            return new ChildPath(path, true, false, false);
+            return new ChildPath(path, true, false, false, false);
         }
         boolean unchanged = file.print().proves(status, manifest.settledNanos()) || comparison.isSame(base, copy, path);
-        return new ChildPath(path, true, true, unchanged);
+        boolean emptied = status.isRegular() && status.size() == 0 && file.print().size() > 0;
+        return new ChildPath(path, true, true, unchanged, emptied && rebooted);
     }
 
     private Directory openOrNull(String path) throws IOException {

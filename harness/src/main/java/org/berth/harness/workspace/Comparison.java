@@ -15,11 +15,6 @@ final class Comparison implements AutoCloseable {
     private final MemorySegment first = arena.allocate(BUFFER_BYTES);
     private final MemorySegment second = arena.allocate(BUFFER_BYTES);
 
-    /** A buffer to copy with. */
-    MemorySegment buffer() {
-        return first;
-    }
-
     /** Whether both trees have the same file or link at {@code path}, or both nothing. */
     boolean isSame(Directory one, Directory other, String path) throws IOException {
         try (Place left = Place.of(one, path);

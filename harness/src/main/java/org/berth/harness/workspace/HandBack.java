@@ -24,7 +24,9 @@ public record HandBack(List<String> taken, List<String> removed, List<Conflict> 
         /** Both changed it, to different contents. */
         BOTH_CHANGED,
         /** A directory is at the path, or a file or link where one of its directories goes. */
-        NO_ROOM_FOR_A_FILE
+        NO_ROOM_FOR_A_FILE,
+        /** The child's file is empty and the machine was restarted since the copy: its bytes may never have reached the disk. */
+        PERHAPS_LOST
     }
 
     /**

@@ -2,6 +2,7 @@ package org.berth.harness.workspace;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,7 @@ final class HandBackRun {
     private final ParentTree parent;
     private final ParentTree conflicts;
     private final Comparison comparison;
+    private final Lanes lanes;
     private final Set<String> removals = new HashSet<>();
     private final Set<String> baseDirectories = new HashSet<>();
     private final List<HandBack.Conflict> conflicting = new ArrayList<>();
@@ -35,7 +37,8 @@ final class HandBackRun {
             Directory copy,
             ParentTree parent,
             ParentTree conflicts,
-            Comparison comparison) {
+            Comparison comparison,
+            Lanes lanes) {
         this.layout = layout;
         this.manifest = manifest;
         this.base = base;
@@ -43,6 +46,7 @@ final class HandBackRun {
         this.parent = parent;
         this.conflicts = conflicts;
         this.comparison = comparison;
+        this.lanes = lanes;
     }
 
     /** A path that is taken, and what the parent had there when that was decided. */
@@ -50,7 +54,7 @@ final class HandBackRun {
 
     HandBack run(List<ChildPath> paths) throws IOException {
         for (Manifest.Folder folder : manifest.folders()) {
-            for (String at = folder.path(); !at.isEmpty() && baseDirectories.add(at); at = above(at)) {}
+            for (String at = folder.path(); !at.isEmpty() && baseDirectories.add(at); at = ParentTree.above(at)) {}
         }
         HandBack planned = HandBackJson.readPlan(layout.plan());
         Set<String> taken = new TreeSet<>();
@@ -58,26 +62,50 @@ final class HandBackRun {
         List<Step> steps = decideAll(paths, planned, taken, removed);
         HandBackJson.writePlan(layout.plan(), List.copyOf(taken), List.copyOf(removed));
         FaultPoint.HANDBACK_PLANNED.hit();
-        for (Step step : steps) {
-            apply(step, taken, removed);
+        List<Step> removing = steps.stream().filter(step -> step.path().isRemoval()).toList();
+        List<Step> writing = steps.stream().filter(step -> !step.path().isRemoval()).toList();
+        for (Step step : removing) {
+            apply(step, removed);
+        }
+        writeAll(parent, writing.stream().map(step -> step.path().path()).toList(), FaultPoint.HANDBACK_WRITTEN);
+        for (Step step : writing) {
+            apply(step, taken);
         }
         for (String path : removed) {
             parent.prune(path);
             FaultPoint.HANDBACK_PRUNED.hit();
         }
-        for (HandBack.Conflict conflict : conflicting) {
-            if (conflict.childVersion().isPresent()) {
-                conflicts.put(copy, conflict.path(), FaultPoint.HANDBACK_CONFLICT_KEPT);
-            }
+        List<String> kept = conflicting.stream()
+                .filter(conflict -> conflict.childVersion().isPresent())
+                .map(HandBack.Conflict::path)
+                .toList();
+        writeAll(conflicts, kept, FaultPoint.HANDBACK_CONFLICT_KEPT);
+        for (String path : kept) {
+            conflicts.place(path);
         }
-        parent.top().syncFileSystem();
+        syncAll(parent, taken);
+        syncAll(conflicts, kept);
         conflicting.sort(Comparator.comparing(HandBack.Conflict::path));
         long unchanged = paths.stream().filter(ChildPath::unchanged).count();
         return new HandBack(List.copyOf(taken), List.copyOf(removed), conflicting, same, unchanged);
     }
 
-    private static String above(String path) {
-        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    private void writeAll(ParentTree into, List<String> paths, FaultPoint written) throws IOException {
+        lanes.each(paths, () -> new WriteLane(into, copy, written));
+    }
+
+    private void syncAll(ParentTree tree, Collection<String> paths) throws IOException {
+        Set<String> directories = new TreeSet<>();
+        paths.forEach(path -> directories.add(ParentTree.above(path)));
+        lanes.each(List.copyOf(directories), () -> new Lanes.LaneWork<>() {
+            @Override
+            public void on(String path) throws IOException {
+                tree.sync(path);
+            }
+
+            @Override
+            public void close() {}
+        });
     }
 
     /** Removals first: what they leave decides whether there is room for a file. */
@@ -120,11 +148,21 @@ final class HandBackRun {
     }
 
     private void conflict(ChildPath path) throws IOException {
-        boolean room = parent.canHold(path.path(), removals, baseDirectories);
         conflicting.add(new HandBack.Conflict(
                 path.path(),
-                room || !path.inChild() ? HandBack.Reason.BOTH_CHANGED : HandBack.Reason.NO_ROOM_FOR_A_FILE,
+                reason(path),
                 path.inChild() ? Optional.of(layout.conflicts() + "/" + path.path()) : Optional.empty()));
+    }
+
+    private HandBack.Reason reason(ChildPath path) throws IOException {
+        if (path.doubtful()) {
+            return HandBack.Reason.PERHAPS_LOST;
+        }
+        return !path.inChild() || hasRoom(path) ? HandBack.Reason.BOTH_CHANGED : HandBack.Reason.NO_ROOM_FOR_A_FILE;
+    }
+
+    private boolean hasRoom(ChildPath path) throws IOException {
+        return parent.canHold(path.path(), removals, baseDirectories);
     }
 
     private PathMerge decide(ChildPath path) throws IOException {
@@ -136,7 +174,7 @@ final class HandBackRun {
 
             @Override
             public boolean parentCanHold() throws IOException {
-                return !path.inChild() || parent.canHold(path.path(), removals, baseDirectories);
+                return !path.doubtful() && (!path.inChild() || hasRoom(path));
             }
 
             @Override
@@ -166,14 +204,16 @@ final class HandBackRun {
         }
     }
 
-    private void apply(Step step, Set<String> taken, Set<String> removed) throws IOException {
+    /** {@code reported}: the paths of the report that this step belongs to. */
+    private void apply(Step step, Set<String> reported) throws IOException {
         ChildPath path = step.path();
         Status now = found(path);
         boolean moved = now == null ? step.found() != null : !now.equals(step.found());
         PathMerge merge = moved ? decide(path) : PathMerge.TAKE;
         if (merge != PathMerge.TAKE) {
             // Somebody changed the parent's file after the decision: what is there now decides.
-            (path.isRemoval() ? removed : taken).remove(path.path());
+            reported.remove(path.path());
+            parent.clear(path.path());
             if (merge == PathMerge.CONFLICT) {
                 conflict(path);
             } else {
@@ -183,7 +223,7 @@ final class HandBackRun {
             parent.remove(path.path());
             FaultPoint.HANDBACK_REMOVED.hit();
         } else {
-            parent.put(copy, path.path(), FaultPoint.HANDBACK_WRITTEN);
+            parent.place(path.path());
             FaultPoint.HANDBACK_RENAMED.hit();
         }
     }

@@ -104,9 +104,9 @@ public final class IsolatedWorkspace {
                 Directory parent = Directory.open(manifest.parent());
                 Comparison comparison = new Comparison()) {
             List<ChildPath> paths = new ChildTree(manifest, base, copy, comparison).paths(listing, layout.copy());
-            ParentTree into = new ParentTree(parent, owner, comparison.buffer());
-            ParentTree beside = new ParentTree(kept, owner, comparison.buffer());
-            HandBack handBack = new HandBackRun(layout, manifest, base, copy, into, beside, comparison).run(paths);
+            ParentTree into = new ParentTree(parent, owner);
+            ParentTree beside = new ParentTree(kept, owner);
+            HandBack handBack = new HandBackRun(layout, manifest, base, copy, into, beside, comparison, lanes).run(paths);
             HandBackJson.write(layout.record(), handBack, layout.conflicts());
             FaultPoint.HANDBACK_RECORDED.hit();
         }
@@ -115,7 +115,7 @@ public final class IsolatedWorkspace {
     private void finish(Layout layout, Path parent) throws IOException {
         if (!Files.isSymbolicLink(layout.copy())) {
             if (exists(layout.copy())) {
-                Files.move(layout.copy(), layout.aside(), StandardCopyOption.ATOMIC_MOVE);
+                Files.move(layout.copy(), layout.copyAside(), StandardCopyOption.ATOMIC_MOVE);
                 FaultPoint.HANDBACK_ASIDE.hit();
             }
             Files.deleteIfExists(layout.linkAside());
@@ -123,7 +123,7 @@ public final class IsolatedWorkspace {
             Files.move(layout.linkAside(), layout.copy(), StandardCopyOption.ATOMIC_MOVE);
             FaultPoint.HANDBACK_LINKED.hit();
         }
-        removeAll(layout.base(), layout.aside());
+        removeAll(layout.base(), layout.copyAside());
         Files.deleteIfExists(layout.plan());
     }
 

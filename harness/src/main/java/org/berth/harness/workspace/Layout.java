@@ -66,7 +66,7 @@ record Layout(Path directory) {
     }
 
     /** Where the copy goes before it is removed. */
-    Path aside() {
+    Path copyAside() {
         return directory.resolve("removing");
     }
 

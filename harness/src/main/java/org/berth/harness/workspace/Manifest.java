@@ -17,8 +17,9 @@ import org.berth.harness.tree.Names;
  *
  * @param parent the parent's directory, physical
  * @param settledNanos the file system's time when all was copied
+ * @param bootId the machine's run in which it was copied; copied bytes are not waited for, and may not outlive it
  */
-record Manifest(Path parent, long settledNanos, List<Folder> folders) {
+record Manifest(Path parent, long settledNanos, String bootId, List<Folder> folders) {
     private static final int MAGIC = 0x42775331;
 
     /** The copied files of one directory. {@code path} is empty for the top. */
@@ -26,6 +27,11 @@ record Manifest(Path parent, long settledNanos, List<Folder> folders) {
 
     /** One copied file or link. */
     record File(String name, Print print) {}
+
+    /** This run of the machine. Source: random(4). */
+    static String currentBoot() throws IOException {
+        return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+    }
 
     int files() {
         return folders.stream().mapToInt(folder -> folder.files().size()).sum();
@@ -37,6 +43,7 @@ record Manifest(Path parent, long settledNanos, List<Folder> folders) {
         out.writeInt(MAGIC);
         text(out, parent.toString());
         out.writeLong(settledNanos);
+        text(out, bootId);
         out.writeInt(folders.size());
         for (Folder folder : folders) {
             text(out, folder.path());
@@ -57,6 +64,7 @@ record Manifest(Path parent, long settledNanos, List<Folder> folders) {
         }
         Path parent = Path.of(text(in));
         long settled = in.readLong();
+        String bootId = text(in);
         int count = in.readInt();
         List<Folder> folders = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -68,7 +76,7 @@ record Manifest(Path parent, long settledNanos, List<Folder> folders) {
             }
             folders.add(new Folder(path, entries));
         }
-        return new Manifest(parent, settled, folders);
+        return new Manifest(parent, settled, bootId, folders);
     }
 
     private static void text(DataOutputStream out, String text) throws IOException {

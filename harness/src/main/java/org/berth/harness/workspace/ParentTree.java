@@ -10,6 +10,7 @@ import org.berth.harness.tree.Directory;
 import org.berth.harness.tree.Entry;
 import org.berth.harness.tree.Names;
 import org.berth.harness.tree.OpenFile;
+import org.berth.harness.tree.OsException;
 import org.berth.harness.tree.Status;
 
 /**
@@ -25,13 +26,11 @@ final class ParentTree {
 
     private final Directory top;
     private final TemporaryNames names;
-    private final MemorySegment buffer;
 
     /** {@code owner}: whose temporary names these are. */
-    ParentTree(Directory top, String owner, MemorySegment buffer) {
+    ParentTree(Directory top, String owner) {
         this.top = top;
         this.names = new TemporaryNames(owner);
-        this.buffer = buffer;
     }
 
     Directory top() {
@@ -88,37 +87,55 @@ final class ParentTree {
         }
     }
 
-    /** Puts the file or link that {@code source} has at {@code path} here, in one rename. */
-    void put(Directory source, String path, FaultPoint written) throws IOException {
-        int slash = path.lastIndexOf('/');
-        String name = path.substring(slash + 1);
+    /** Writes the file or link that {@code source} has at {@code path} beside that path, and to the disk. */
+    void write(Directory source, String path, MemorySegment buffer) throws IOException {
         String temporary = names.temporary(path);
         try (Place from = Place.of(source, path);
-                Directory into = top.descendMaking(slash < 0 ? "" : path.substring(0, slash))) {
+                Directory into = top.descendMaking(above(path))) {
             if (from.file() == null) {
                 throw new IOException("the child's " + path + " went away during the hand-back");
             }
             into.remove(temporary);
-            try {
-                Status there = into.status(name);
-                if (from.status().isLink()) {
-                    into.link(temporary, from.directory().readLink(from.name()));
-                } else {
-                    write(from, into, temporary, there);
-                }
-                written.hit();
-                if (there != null && there.isDirectory()) {
-                    removeEmptied(into, name);
-                }
-                into.rename(temporary, name);
-            } catch (IOException e) {
-                into.remove(temporary);
+            if (from.status().isLink()) {
+                into.link(temporary, from.directory().readLink(from.name()));
+            } else {
+                write(from, into, temporary, into.status(name(path)), buffer);
+            }
+        }
+    }
+
+    /** Gives what was written beside {@code path} its name, in one rename. */
+    void place(String path) throws IOException {
+        try (Directory into = top.descend(above(path))) {
+            Status there = into.status(name(path));
+            if (there != null && there.isDirectory()) {
+                removeEmptied(into, name(path));
+            }
+            into.rename(names.temporary(path), name(path));
+        }
+    }
+
+    /** Writes the names of the directory at {@code path} to the disk; one that is gone has none. */
+    void sync(String path) throws IOException {
+        try (Directory at = top.descend(path)) {
+            at.sync();
+        } catch (OsException e) {
+            if (!e.isMissing()) {
                 throw e;
             }
         }
     }
 
-    private void write(Place from, Directory into, String temporary, Status there) throws IOException {
+    /** The directory of {@code path}, empty for the top. */
+    static String above(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    private static void write(Place from, Directory into, String temporary, Status there, MemorySegment buffer) throws IOException {
         try (OpenFile source = from.directory().file(from.name());
                 OpenFile target = into.create(temporary, PRIVATE_FILE)) {
             Status status = source.status();
@@ -129,6 +146,7 @@ final class ParentTree {
                 target.copyOf(source, buffer);
             }
             target.mode(mode(status, there));
+            target.sync();
         }
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import org.berth.files.PrivateFiles;
 import org.berth.harness.ignore.TreeListing;
 import org.berth.harness.tree.Directory;
@@ -29,9 +28,8 @@ record WorkspaceCopy(Path root, TreeListing listing, Lanes lanes, int maxFiles) 
                 Directory copy = workspace.directory(layout.copy().getFileName().toString())) {
             TreeCopy copying = new TreeCopy(from, base, copy, progress);
             copying.run(folders, lanes);
-            new Manifest(parent, now(workspace), copying.made()).write(layout.manifest());
+            new Manifest(parent, now(workspace), Manifest.currentBoot(), copying.made()).write(layout.manifest());
             warn(layout, copying.counts());
-            flushLater(layout);
             return new Created(layout.copy(), copying.counts());
         }
     }
@@ -80,23 +78,6 @@ record WorkspaceCopy(Path root, TreeListing listing, Lanes lanes, int maxFiles) 
                     layout.directory(),
                     copied.copiedFiles(),
                     copied.copiedBytes());
-        }
-    }
-
-    /** A copy that a power failure emptied would read as the child's change; nobody waits for it. */
-    private void flushLater(Layout layout) {
-        try {
-            lanes.executor().execute(() -> flush(layout));
-        } catch (RejectedExecutionException e) {
-            flush(layout);
-        }
-    }
-
-    private static void flush(Layout layout) {
-        try (Directory directory = Directory.open(layout.directory())) {
-            directory.syncFileSystem();
-        } catch (IOException e) {
-            LOG.log(System.Logger.Level.WARNING, "workspace " + layout.directory() + " could not be flushed", e);
         }
     }
 }
