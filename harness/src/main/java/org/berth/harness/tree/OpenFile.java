@@ -65,6 +65,17 @@ public final class OpenFile implements AutoCloseable {
         }
     }
 
+    /** Writes {@code length} bytes of {@code from} at {@code offset}; other threads may write elsewhere meanwhile. */
+    public void write(MemorySegment from, long length, long offset) throws IOException {
+        long at = 0;
+        while (at < length) {
+            long written = Os.PWRITE.call(fd, from.address() + at, length - at, offset + at);
+            if (written != -OsException.EINTR) {
+                at += Os.require("write", shown, written);
+            }
+        }
+    }
+
     /** Makes this file share the extents of {@code source}. @return false when the file system cannot */
     public boolean cloneOf(OpenFile source) throws IOException {
         long result = Os.IOCTL.call(fd, Os.FICLONE, source.fd);
@@ -164,6 +175,26 @@ public final class OpenFile implements AutoCloseable {
             at += read;
         }
         return true;
+    }
+
+    /**
+     * Whether all bytes of this file are those that {@code other} has from {@code offset} on.
+     *
+     * @param length bytes to compare
+     */
+    public boolean hasBytesOf(OpenFile other, long offset, long length, MemorySegment buffer, MemorySegment second)
+            throws IOException {
+        long at = 0;
+        while (at < length) {
+            long part = Math.min(buffer.byteSize(), length - at);
+            int read = read(buffer.asSlice(0, part), at);
+            int otherRead = other.read(second.asSlice(0, part), offset + at);
+            if (read != part || otherRead != part || MemorySegment.mismatch(buffer, 0, part, second, 0, part) >= 0) {
+                return false;
+            }
+            at += part;
+        }
+        return status().size() == length;
     }
 
     /** Sets the file's mode, whatever the umask. */

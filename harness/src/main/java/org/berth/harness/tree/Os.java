@@ -28,6 +28,7 @@ final class Os {
     static final NativeFunction READ = NativeFunction.ofLong("read", 3);
     static final NativeFunction PREAD = NativeFunction.ofLong("pread", 4);
     static final NativeFunction WRITE = NativeFunction.ofLong("write", 3);
+    static final NativeFunction PWRITE = NativeFunction.ofLong("pwrite", 4);
     static final NativeFunction GETDENTS = NativeFunction.ofLong("getdents64", 3);
     static final NativeFunction MKDIRAT = NativeFunction.ofInt("mkdirat", 3);
     static final NativeFunction UNLINKAT = NativeFunction.ofInt("unlinkat", 3);

@@ -21,14 +21,12 @@ final class ChildTree {
     private static final int OWNER_READS = 0400;
 
     private final Manifest manifest;
-    private final Directory base;
     private final Directory copy;
     private final Comparison comparison;
     private final boolean rebooted;
 
-    ChildTree(Manifest manifest, Directory base, Directory copy, Comparison comparison) throws IOException {
+    ChildTree(Manifest manifest, Directory copy, Comparison comparison) throws IOException {
         this.manifest = manifest;
-        this.base = base;
         this.copy = copy;
         this.comparison = comparison;
         this.rebooted = !manifest.bootId().equals(Manifest.currentBoot());
@@ -63,7 +61,7 @@ final class ChildTree {
             for (Entry entry : folder.files()) {
                 String path = folder.path().isEmpty() ? entry.name() : folder.path() + "/" + entry.name();
                 if (!known.contains(path)) {
-                    paths.add(new ChildPath(path, false, true, false, false));
+                    paths.add(new ChildPath(path, null, true, false, false));
                 }
             }
             return true;
@@ -73,11 +71,11 @@ final class ChildTree {
 
     private ChildPath ofBase(String path, Manifest.File file, Status status) throws IOException {
         if (status == null || !status.isRegular() && !status.isLink()) {
-            return new ChildPath(path, true, false, false, false);
+            return new ChildPath(path, file, false, false, false);
         }
-        boolean unchanged = file.print().proves(status, manifest.settledNanos()) || comparison.isSame(base, copy, path);
+        boolean unchanged = file.print().proves(status, manifest.settledNanos()) || comparison.isBase(copy, path, file);
         boolean emptied = status.isRegular() && status.size() == 0 && file.print().size() > 0;
-        return new ChildPath(path, true, true, unchanged, emptied && rebooted);
+        return new ChildPath(path, file, true, unchanged, emptied && rebooted);
     }
 
     private Directory openOrNull(String path) throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.berth.harness.tree.Directory;
+import org.berth.harness.tree.Names;
 import org.berth.harness.tree.OpenFile;
 import org.berth.harness.tree.Status;
 
@@ -11,9 +12,59 @@ import org.berth.harness.tree.Status;
 final class Comparison implements AutoCloseable {
     private static final int BUFFER_BYTES = 128 << 10;
 
+    private final Directory base;
+    private final OpenFile pack;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment first = arena.allocate(BUFFER_BYTES);
     private final MemorySegment second = arena.allocate(BUFFER_BYTES);
+
+    /** {@code pack} is closed with this. */
+    Comparison(Directory base, OpenFile pack) {
+        this.base = base;
+        this.pack = pack;
+    }
+
+    /** Whether {@code tree} has at {@code path} what the child found there. */
+    boolean isBase(Directory tree, String path, Manifest.File found) throws IOException {
+        try (Place place = Place.of(tree, path)) {
+            Status status = place.file();
+            if (status == null || status.isLink() != found.print().isLink()) {
+                return false;
+            }
+            if (status.isLink()) {
+                return holds(found, Names.encode(place.directory().readLink(place.name())));
+            }
+            if (status.isExecutable() != found.print().isExecutable()
+                    || status.size() != found.print().size()) {
+                return false;
+            }
+            try (OpenFile file = place.directory().file(place.name())) {
+                return found.isPacked()
+                        ? file.hasBytesOf(pack, found.packedAt(), found.print().size(), first, second)
+                        : isBaseFile(file, path);
+            }
+        }
+    }
+
+    private boolean isBaseFile(OpenFile file, String path) throws IOException {
+        try (Place place = Place.of(base, path)) {
+            if (place.file() == null) {
+                throw new IOException("the workspace's base has lost " + path);
+            }
+            try (OpenFile found = place.directory().file(place.name())) {
+                return file.hasSameBytes(found, first, second);
+            }
+        }
+    }
+
+    private boolean holds(Manifest.File found, byte[] target) throws IOException {
+        if (target.length != found.print().size()) {
+            return false;
+        }
+        MemorySegment into = first.asSlice(0, target.length);
+        return pack.read(into, found.packedAt()) == target.length
+                && MemorySegment.ofArray(target).mismatch(into) < 0;
+    }
 
     /** Whether both trees have the same file or link at {@code path}, or both nothing. */
     boolean isSame(Directory one, Directory other, String path) throws IOException {
@@ -49,5 +100,6 @@ final class Comparison implements AutoCloseable {
     @Override
     public void close() {
         arena.close();
+        pack.close();
     }
 }

@@ -7,34 +7,39 @@ import java.util.ArrayList;
 import java.util.List;
 import org.berth.harness.tree.Directory;
 import org.berth.harness.tree.Entry;
+import org.berth.harness.tree.Names;
 import org.berth.harness.tree.OpenFile;
 import org.berth.harness.tree.OsException;
 import org.berth.harness.tree.Status;
 
-/** One thread's part of a copy. A file is read once and written twice, so that base and copy are the same whoever writes it. */
+/** One thread's part of a copy. A file is read once and kept twice, so that base and copy are the same whoever writes it. */
 final class CopyLane implements Lanes.LaneWork<TreeCopy.Part> {
-    private static final int BUFFER_BYTES = 256 << 10;
+    /** Larger ones are files of their own in the base. Source: own choice; the kernel copies them without our memory. */
+    private static final int MAX_PACKED_BYTES = 128 << 10;
+
+    private static final int BUFFER_BYTES = 128 << 10;
 
     private final TreeCopy copy;
+    private final Pack.Writer pack;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment buffer = arena.allocate(BUFFER_BYTES);
 
     CopyLane(TreeCopy copy) {
         this.copy = copy;
+        this.pack = copy.pack().writer();
     }
 
     @Override
     public void on(TreeCopy.Part part) throws IOException {
         List<Manifest.File> made = new ArrayList<>(part.files().size());
         try (Directory from = open(part.path());
-                Directory base = copy.base().descendMaking(part.path());
                 Directory child = copy.child().descendMaking(part.path())) {
             for (Entry entry : from == null ? List.<Entry>of() : part.files()) {
-                Print print = entry.kind() == Entry.Kind.LINK
-                        ? link(from, base, child, entry.name())
-                        : file(from, base, child, entry.name());
-                if (print != null) {
-                    made.add(new Manifest.File(entry.name(), print));
+                Manifest.File file = entry.kind() == Entry.Kind.LINK
+                        ? link(from, child, entry.name())
+                        : file(from, child, part.path(), entry.name());
+                if (file != null) {
+                    made.add(file);
                 }
             }
         }
@@ -53,23 +58,19 @@ final class CopyLane implements Lanes.LaneWork<TreeCopy.Part> {
         }
     }
 
-    private static Print link(Directory from, Directory base, Directory child, String name) throws IOException {
-        String target;
-        try {
-            target = from.readLink(name);
-        } catch (OsException e) {
-            if (from.status(name) instanceof Status status && status.isLink()) {
-                throw e;
-            }
+    private Manifest.File link(Directory from, Directory child, String name) throws IOException {
+        Status status = from.status(name);
+        if (status == null || !status.isLink()) {
             return null;
         }
-        base.link(name, target);
-        child.link(name, target);
-        return Print.of(child.status(name));
+        byte[] target = Names.encode(from.readLink(name));
+        child.link(name, Names.decode(target, 0, target.length));
+        pack.room(target.length).copyFrom(MemorySegment.ofArray(target));
+        return new Manifest.File(name, Print.of(child.status(name)), pack.keep(target.length));
     }
 
     /** Null when the file went away since it was listed, or became another thing. */
-    private Print file(Directory from, Directory base, Directory child, String name) throws IOException {
+    private Manifest.File file(Directory from, Directory child, String path, String name) throws IOException {
         OpenFile source;
         try {
             source = from.file(name);
@@ -84,46 +85,50 @@ final class CopyLane implements Lanes.LaneWork<TreeCopy.Part> {
             if (!status.isRegular()) {
                 return null;
             }
-            return copy.clones() || status.size() > BUFFER_BYTES
-                    ? large(source, status, base, child, name)
-                    : small(source, status, base, child, name);
+            return copy.clones() || status.size() > MAX_PACKED_BYTES
+                    ? large(source, status, child, path, name)
+                    : small(source, status, child, name);
         }
     }
 
-    private Print small(OpenFile source, Status status, Directory base, Directory child, String name)
-            throws IOException {
-        int length = source.read(buffer.asSlice(0, status.size()));
-        try (OpenFile first = base.create(name, status.permissions())) {
-            first.write(buffer, length);
-        }
-        try (OpenFile second = child.create(name, status.permissions())) {
-            second.write(buffer, length);
+    private Manifest.File small(OpenFile source, Status status, Directory child, String name) throws IOException {
+        MemorySegment room = pack.room(status.size());
+        int length = source.read(room);
+        try (OpenFile target = child.create(name, status.permissions())) {
+            target.write(room, length);
             copy.copied(length);
-            return Print.of(second.status());
+            return new Manifest.File(name, Print.of(target.status()), pack.keep(length));
         }
     }
 
-    private Print large(OpenFile source, Status status, Directory base, Directory child, String name)
+    private Manifest.File large(OpenFile source, Status status, Directory child, String path, String name)
             throws IOException {
-        try (OpenFile first = base.create(name, status.permissions())) {
-            if (copy.clones() && first.cloneOf(source)) {
-                copy.cloned();
-            } else {
-                copy.clonesNot();
-                copy.copied(first.copyOf(source, buffer));
+        try (Directory base = copy.base().descendMaking(path)) {
+            try (OpenFile first = base.create(name, status.permissions())) {
+                if (copy.clones() && first.cloneOf(source)) {
+                    copy.cloned();
+                } else {
+                    copy.clonesNot();
+                    copy.copied(first.copyOf(source, buffer));
+                }
             }
-        }
-        try (OpenFile first = base.file(name);
-                OpenFile second = child.create(name, status.permissions())) {
-            if (!copy.clones() || !second.cloneOf(first)) {
-                second.copyOf(first, buffer);
+            try (OpenFile first = base.file(name);
+                    OpenFile second = child.create(name, status.permissions())) {
+                if (!copy.clones() || !second.cloneOf(first)) {
+                    second.copyOf(first, buffer);
+                }
+                return new Manifest.File(name, Print.of(second.status()), Manifest.File.NOT_PACKED);
             }
-            return Print.of(second.status());
         }
     }
 
     @Override
-    public void close() {
-        arena.close();
+    public void close() throws IOException {
+        try {
+            pack.finish();
+        } finally {
+            pack.close();
+            arena.close();
+        }
     }
 }

@@ -19,7 +19,6 @@ import org.berth.harness.tree.Status;
 final class HandBackRun {
     private final Layout layout;
     private final Manifest manifest;
-    private final Directory base;
     private final Directory copy;
     private final ParentTree parent;
     private final ParentTree conflicts;
@@ -33,7 +32,6 @@ final class HandBackRun {
     HandBackRun(
             Layout layout,
             Manifest manifest,
-            Directory base,
             Directory copy,
             ParentTree parent,
             ParentTree conflicts,
@@ -41,7 +39,6 @@ final class HandBackRun {
             Lanes lanes) {
         this.layout = layout;
         this.manifest = manifest;
-        this.base = base;
         this.copy = copy;
         this.parent = parent;
         this.conflicts = conflicts;
@@ -179,7 +176,8 @@ final class HandBackRun {
 
             @Override
             public boolean parentIsBase() throws IOException {
-                return path.inBase() ? comparison.isSame(parent.top(), base, path.path()) : !parentHasFile(path.path());
+                return path.base() != null
+ ? comparison.isBase(parent.top(), path.path(), path.base()) : !parentHasFile(path.path());
             }
 
             @Override

@@ -102,11 +102,11 @@ public final class IsolatedWorkspace {
                 Directory kept =
                         workspace.directory(layout.conflicts().getFileName().toString());
                 Directory parent = Directory.open(manifest.parent());
-                Comparison comparison = new Comparison()) {
-            List<ChildPath> paths = new ChildTree(manifest, base, copy, comparison).paths(listing, layout.copy());
+                Comparison comparison = new Comparison(base, workspace.file(layout.pack().getFileName().toString()))) {
+            List<ChildPath> paths = new ChildTree(manifest, copy, comparison).paths(listing, layout.copy());
             ParentTree into = new ParentTree(parent, owner);
             ParentTree beside = new ParentTree(kept, owner);
-            HandBack handBack = new HandBackRun(layout, manifest, base, copy, into, beside, comparison, lanes).run(paths);
+            HandBack handBack = new HandBackRun(layout, manifest, copy, into, beside, comparison, lanes).run(paths);
             HandBackJson.write(layout.record(), handBack, layout.conflicts());
             FaultPoint.HANDBACK_RECORDED.hit();
         }
@@ -124,6 +124,7 @@ public final class IsolatedWorkspace {
             FaultPoint.HANDBACK_LINKED.hit();
         }
         removeAll(layout.base(), layout.copyAside());
+        Files.deleteIfExists(layout.pack());
         Files.deleteIfExists(layout.plan());
     }
 

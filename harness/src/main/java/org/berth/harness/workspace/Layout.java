@@ -30,9 +30,14 @@ record Layout(Path directory) {
         PrivateFiles.directory(directory);
     }
 
-    /** The files as the child found them. */
+    /** The files as the child found them, as far as each is a file of its own. */
     Path base() {
         return directory.resolve("base");
+    }
+
+    /** The small files as the child found them, one after another. */
+    Path pack() {
+        return directory.resolve("base.pack");
     }
 
     /** The child's working directory; after the hand-back a link to the parent's. */

@@ -25,8 +25,18 @@ record Manifest(Path parent, long settledNanos, String bootId, List<Folder> fold
     /** The copied files of one directory. {@code path} is empty for the top. */
     record Folder(String path, List<File> files) {}
 
-    /** One copied file or link. */
-    record File(String name, Print print) {}
+    /**
+     * One copied file or link.
+     *
+     * @param packedAt where its bytes, or a link's target, are in the pack; {@link #NOT_PACKED} for a file of its own
+     */
+    record File(String name, Print print, long packedAt) {
+        static final long NOT_PACKED = -1;
+
+        boolean isPacked() {
+            return packedAt != NOT_PACKED;
+        }
+    }
 
     /** This run of the machine. Source: random(4). */
     static String currentBoot() throws IOException {
@@ -51,6 +61,7 @@ record Manifest(Path parent, long settledNanos, String bootId, List<Folder> fold
             for (File entry : folder.files()) {
                 text(out, entry.name());
                 entry.print().write(out);
+                out.writeLong(entry.packedAt());
             }
         }
         out.flush();
@@ -72,7 +83,7 @@ record Manifest(Path parent, long settledNanos, String bootId, List<Folder> fold
             int files = in.readInt();
             List<File> entries = new ArrayList<>(files);
             for (int j = 0; j < files; j++) {
-                entries.add(new File(text(in), Print.read(in)));
+                entries.add(new File(text(in), Print.read(in), in.readLong()));
             }
             folders.add(new Folder(path, entries));
         }

@@ -25,6 +25,18 @@ record Print(int mode, long size, long modifiedNanos, long changedNanos, long in
         return changedNanos < settledNanos && equals(of(status));
     }
 
+    boolean isLink() {
+        return status().isLink();
+    }
+
+    boolean isExecutable() {
+        return status().isExecutable();
+    }
+
+    private Status status() {
+        return new Status(mode, size, modifiedNanos, changedNanos, 0, inode);
+    }
+
     void write(DataOutput out) throws IOException {
         out.writeInt(mode);
         out.writeLong(size);

@@ -18,6 +18,7 @@ final class TreeCopy {
     private final Directory source;
     private final Directory base;
     private final Directory child;
+    private final Pack pack;
     private final Progress progress;
     private final Map<String, List<Manifest.File>> made = new HashMap<>();
     private final LongAdder cloned = new LongAdder();
@@ -30,10 +31,11 @@ final class TreeCopy {
     /** Some files of one directory. */
     record Part(String path, List<Entry> files) {}
 
-    TreeCopy(Directory source, Directory base, Directory child, Progress progress) {
+    TreeCopy(Directory source, Directory base, Directory child, Pack pack, Progress progress) {
         this.source = source;
         this.base = base;
         this.child = child;
+        this.pack = pack;
         this.progress = progress;
     }
 
@@ -47,6 +49,10 @@ final class TreeCopy {
 
     Directory child() {
         return child;
+    }
+
+    Pack pack() {
+        return pack;
     }
 
     /** Copies all, each directory's files in parts. */

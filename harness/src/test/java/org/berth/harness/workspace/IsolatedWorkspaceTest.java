@@ -47,7 +47,6 @@ class IsolatedWorkspaceTest {
         SortedMap<String, String> expected = files("a=f:1", "run=x:2", "l=l:a", "d/e=f:3", ".gitignore=f:out/\n");
         assertThat(created.directory()).isEqualTo(family.copy());
         assertThat(FileTree.read(family.copy())).isEqualTo(expected);
-        assertThat(FileTree.read(family.directory().resolve("base"))).isEqualTo(expected);
         assertThat(family.copy().resolve("empty")).doesNotExist();
         assertThat(created.copied().files()).isEqualTo(5);
         assertThat(created.copied().clonedFiles() + created.copied().copiedFiles())
@@ -61,8 +60,9 @@ class IsolatedWorkspaceTest {
         for (String name : List.of("", "base", "copy", "conflicts", "..", "../..")) {
             assertThat(mode(family.directory().resolve(name))).as(name).isEqualTo("rwx------");
         }
-        assertThat(mode(family.directory().resolve("manifest"))).isEqualTo("rw-------");
-        assertThat(mode(family.directory().resolve("lock"))).isEqualTo("rw-------");
+        for (String name : List.of("manifest", "lock", "base.pack")) {
+            assertThat(mode(family.directory().resolve(name))).as(name).isEqualTo("rw-------");
+        }
     }
 
     @Test
@@ -70,8 +70,8 @@ class IsolatedWorkspaceTest {
         FileTree.write(family.parent, files("a=f:1"));
         family.create();
         Files.writeString(family.copy().resolve("a"), "2");
-        assertThat(family.directory().resolve("base/a")).hasContent("1");
         assertThat(family.parent.resolve("a")).hasContent("1");
+        assertThat(family.handBack().taken()).containsExactly("a");
     }
 
     @Test
@@ -82,6 +82,10 @@ class IsolatedWorkspaceTest {
         family.create();
         assertThat(family.copy().resolve("large")).hasBinaryContent(bytes);
         assertThat(family.directory().resolve("base/large")).hasBinaryContent(bytes);
+        bytes[2 << 20]++;
+        Files.write(family.copy().resolve("large"), bytes);
+        assertThat(family.handBack().taken()).containsExactly("large");
+        assertThat(family.parent.resolve("large")).hasBinaryContent(bytes);
     }
 
     @Test
