@@ -54,15 +54,25 @@ public final class TreeListing {
      */
     public void byGit(Path directory, Visitor visitor) throws IOException {
         Path real = directory.toRealPath();
+        try (Directory at = Directory.open(real)) {
+            byGit(real, at, visitor);
+        }
+    }
+
+    /**
+     * As {@link #byGit(Path, Visitor)}, of a directory that is open already.
+     *
+     * @param real its physical path, by which the work tree around it is found
+     */
+    public void byGit(Path real, Directory at, Visitor visitor) throws IOException {
         Optional<WorkTree> found = WorkTree.around(real, surroundings);
         if (found.isEmpty()) {
-            byRuleFiles(real, visitor);
+            new Walk(visitor, null, "", real).folder(at, "", Scope.NONE, false);
             return;
         }
         WorkTree tree = found.get();
         String prefix = tree.root().relativize(real).toString();
-        try (Directory top = Directory.open(tree.root());
-                Directory at = Directory.open(real)) {
+        try (Directory top = Directory.open(tree.root())) {
             Scope scope = tree.outerRules();
             boolean ignored = false;
             String above = "";

@@ -74,7 +74,8 @@ final class ChildTree {
             return new ChildPath(path, file, false, false, false);
         }
         boolean unchanged = file.print().proves(status, manifest.settledNanos()) || comparison.isBase(copy, path, file);
-        boolean emptied = status.isRegular() && status.size() == 0 && file.print().size() > 0;
+        boolean emptied =
+                status.isRegular() && status.size() == 0 && file.print().size() > 0;
         return new ChildPath(path, file, true, unchanged, emptied && rebooted);
     }
 

@@ -59,8 +59,10 @@ final class HandBackRun {
         List<Step> steps = decideAll(paths, planned, taken, removed);
         HandBackJson.writePlan(layout.plan(), List.copyOf(taken), List.copyOf(removed));
         FaultPoint.HANDBACK_PLANNED.hit();
-        List<Step> removing = steps.stream().filter(step -> step.path().isRemoval()).toList();
-        List<Step> writing = steps.stream().filter(step -> !step.path().isRemoval()).toList();
+        List<Step> removing =
+                steps.stream().filter(step -> step.path().isRemoval()).toList();
+        List<Step> writing =
+                steps.stream().filter(step -> !step.path().isRemoval()).toList();
         for (Step step : removing) {
             apply(step, removed);
         }
@@ -177,7 +179,8 @@ final class HandBackRun {
             @Override
             public boolean parentIsBase() throws IOException {
                 return path.base() != null
- ? comparison.isBase(parent.top(), path.path(), path.base()) : !parentHasFile(path.path());
+                        ? comparison.isBase(parent.top(), path.path(), path.base())
+                        : !parentHasFile(path.path());
             }
 
             @Override

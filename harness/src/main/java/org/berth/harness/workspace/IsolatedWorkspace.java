@@ -102,7 +102,8 @@ public final class IsolatedWorkspace {
                 Directory kept =
                         workspace.directory(layout.conflicts().getFileName().toString());
                 Directory parent = Directory.open(manifest.parent());
-                Comparison comparison = new Comparison(base, workspace.file(layout.pack().getFileName().toString()))) {
+                Comparison comparison = new Comparison(
+                        base, workspace.file(layout.pack().getFileName().toString()))) {
             List<ChildPath> paths = new ChildTree(manifest, copy, comparison).paths(listing, layout.copy());
             ParentTree into = new ParentTree(parent, owner);
             ParentTree beside = new ParentTree(kept, owner);

@@ -135,7 +135,8 @@ final class ParentTree {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    private static void write(Place from, Directory into, String temporary, Status there, MemorySegment buffer) throws IOException {
+    private static void write(Place from, Directory into, String temporary, Status there, MemorySegment buffer)
+            throws IOException {
         try (OpenFile source = from.directory().file(from.name());
                 OpenFile target = into.create(temporary, PRIVATE_FILE)) {
             Status status = source.status();

@@ -26,7 +26,7 @@ record WorkspaceCopy(Path root, TreeListing listing, Lanes lanes, int maxFiles) 
                 Directory workspace = Directory.open(layout.directory());
                 Directory base = workspace.directory(layout.base().getFileName().toString());
                 Directory copy = workspace.directory(layout.copy().getFileName().toString());
-Pack pack = Pack.make(workspace, layout.pack().getFileName().toString())) {
+                Pack pack = Pack.make(workspace, layout.pack().getFileName().toString())) {
             TreeCopy copying = new TreeCopy(from, base, copy, pack, progress);
             copying.run(folders, lanes);
             new Manifest(parent, now(workspace), Manifest.currentBoot(), copying.made()).write(layout.manifest());
