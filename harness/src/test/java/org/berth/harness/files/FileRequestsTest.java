@@ -342,7 +342,10 @@ class FileRequestsTest {
                 FsException.Reason.INVALID,
                 "fs.edit",
                 "'sections':[" + good + "{'path':'twice','destination':'good'}]");
-        refused(FsException.Reason.INVALID, "fs.edit", "'sections':[" + good + good.substring(0, good.length() - 1) + "]");
+        refused(
+                FsException.Reason.INVALID,
+                "fs.edit",
+                "'sections':[" + good + good.substring(0, good.length() - 1) + "]");
         refused(FsException.Reason.INVALID, "fs.edit", "'sections':[{'path':'good'}]");
         refused(
                 FsException.Reason.MISSING,
