@@ -1,0 +1,144 @@
+package org.berth.harness.mutation;
+
+import java.util.List;
+
+/**
+ * The table of mutations: every law of the module has at least one, and its property fails under each. A new law is a new
+ * line here.
+ */
+final class LawMutations {
+    private static final String FRAME = "org.berth.harness.frame.FrameLawsTest";
+    private static final String OUTPUT = "org.berth.harness.output.OutputLawsTest";
+    private static final String JOB = "org.berth.harness.job.JobLawsTest";
+    private static final String CALL = "org.berth.harness.call.CallLawsTest";
+
+    static final List<LawMutation> ALL = List.of(
+            frame(
+                    "proto_one_reply_each",
+                    "PendingReply",
+                    "if (!taken.compareAndSet(false, true)) {",
+                    "if (taken.getAndSet(true) && false) {"),
+            frame("proto_one_reply_each", "Gate", "replies.write(HostReply.duplicate(id));", ""),
+            frame(
+                    "proto_one_reply_each",
+                    "Gate",
+                    "replies.write(HostReply.error(id, error));",
+                    "replies.write(HostReply.error(id, error)); replies.write(HostReply.error(id, error));"),
+            frame("proto_one_reply_each", "HostRequests", "accepted.reply().ok(result);", ""),
+            frame("proto_runs_only_accepted", "Gate", "!served.test(type.get())", "false"),
+            frame(
+                    "proto_runs_only_accepted",
+                    "UsedIds",
+                    "firstHalves[i] == first && secondHalves[i] == second",
+                    "false"),
+            frame(
+                    "proto_runs_only_accepted",
+                    "FrameSplitter",
+                    "(to - from) > limits.lineBytes()",
+                    "(to - from) > limits.lineBytes() + 50"),
+            frame(
+                    "proto_runs_every_accepted",
+                    "FrameSplitter",
+                    "(to - from) > limits.lineBytes()",
+                    "(to - from) >= limits.lineBytes()"),
+            frame("proto_runs_every_accepted", "HostRequests", "executor.execute(() -> run(accepted));", ""),
+            frame("proto_runs_every_accepted", "FrameScanner", "valueCharacters : 0", "4 : 0"),
+            frame(
+                    "proto_rejects_oversize",
+                    "FrameSplitter",
+                    "(to - from) > limits.lineBytes()",
+                    "(to - from) > limits.lineBytes() + 50"),
+            frame("proto_rejects_oversize", "Gate", "if (used.use(id)) {", "if (false) {"),
+            output("job_output_bounded", "HeadRetention", "ended == limits.lines()", "ended == limits.lines() + 1"),
+            output("job_output_bounded", "TailRetention", "lines() > limits.lines()", "lines() > limits.lines() + 1"),
+            output("job_no_silent_loss", "OutputBuffer", "droppedBytes += retention.append(", "retention.append("),
+            output(
+                    "job_no_silent_loss",
+                    "TailRetention",
+                    "return (long) before + (to - from) - byteCount;",
+                    "return (to - from) - useful;"),
+            output(
+                    "job_optout_keeps_all",
+                    "Retention",
+                    "new FullRetention()",
+                    "new HeadRetention(new OutputLimits(64, 9, OutputLimits.Keep.HEAD))"),
+            output(
+                    "job_optout_keeps_all",
+                    "FullRetention",
+                    "byteCount += to - from;",
+                    "byteCount = Math.min(100, byteCount + to - from);"),
+            output(
+                    "job_cap_drops_only_excess",
+                    "TailRetention",
+                    "Math.min(to - from, limits.bytes())",
+                    "Math.min(to - from, limits.bytes() / 2)"),
+            output(
+                    "job_cap_drops_only_excess",
+                    "HeadRetention",
+                    "full |= fits < to - from;",
+                    "full |= fits <= to - from;"),
+            job("job_ends_once", "Ending", "if (end != null) {", "if (false) {"),
+            job("job_ends_once", "Ending", "told.forEach(listener -> listener.accept(with));", ""),
+            job("job_end_is_final", "Job", "output.end();", ""),
+            job("job_end_is_final", "Ending", "if (end != null) {", "if (false) {"),
+            job("job_kill_ends_now", "Job", "return end(new JobEnd.Killed());", "return end(new JobEnd.Exited(137));"),
+            job("job_kill_ends_now", "Job", "return end(new JobEnd.Killed());", "return true;"),
+            job("call_blocks_at_most_budget", "BlockingWait", "timer.schedule(left,", "timer.schedule(left + 1,"),
+            job(
+                    "call_blocks_at_most_budget",
+                    "BlockingWait",
+                    "timer.nanos() - deadlineNanos < 0",
+                    "timer.nanos() - deadlineNanos <= 0"),
+            job(
+                    "call_settles_with_job",
+                    "BlockingWait",
+                    "timer.nanos() - deadlineNanos < 0",
+                    "timer.nanos() - deadlineNanos < -1"),
+            job("call_settles_with_job", "BlockingWait", "timer.nanos() - deadlineNanos < 0", "true"),
+            job(
+                    "rewind_stops_orphans",
+                    "JobTable",
+                    "each.startedAfterEntry() >= entry",
+                    "each.startedAfterEntry() > entry"),
+            job("rewind_stops_orphans", "SessionJobs", "orphans.forEach(SessionJobs::kill);", ""),
+            job(
+                    "rewind_keeps_target_jobs",
+                    "JobTable",
+                    "each.startedAfterEntry() >= entry",
+                    "each.startedAfterEntry() >= entry - 1"),
+            job(
+                    "rewind_keeps_target_jobs",
+                    "JobTable",
+                    "lastEntry = Math.max(lastEntry, entry);",
+                    "lastEntry = entry + 1;"),
+            call(
+                    "stream_journals_two",
+                    "ToolCall",
+                    "board.report(entry, new CallChange.Warned(warning));",
+                    "journal.settle(new CallSettle(new CallOutcome.Returned(), board.close(entry)));"),
+            call("stream_journals_two", "ToolCall", "settled = true;", ""),
+            call("stream_settles_once", "ToolCall", "settled = true;", ""),
+            call("stream_settles_once", "ToolCall", "if (settled) {", "if (true) {"),
+            call("stream_settle_carries_all", "ProgressBoard", "output.append(wrote.bytes());", "{}"),
+            call("stream_settle_carries_all", "ProgressBoard", "warnings.add(warned.warning());", "{}"),
+            call("stream_settle_carries_all", "ProgressBoard", "usage.plus(used.usage())", "used.usage()"),
+            call("stream_settle_carries_all", "ProgressBoard", "if (!entry.closed) {", "if (true) {"));
+
+    private LawMutations() {}
+
+    private static LawMutation frame(String law, String production, String text, String replacement) {
+        return new LawMutation(law, FRAME, "org/berth/harness/frame/" + production + ".java", text, replacement);
+    }
+
+    private static LawMutation output(String law, String production, String text, String replacement) {
+        return new LawMutation(law, OUTPUT, "org/berth/harness/output/" + production + ".java", text, replacement);
+    }
+
+    private static LawMutation job(String law, String production, String text, String replacement) {
+        return new LawMutation(law, JOB, "org/berth/harness/job/" + production + ".java", text, replacement);
+    }
+
+    private static LawMutation call(String law, String production, String text, String replacement) {
+        return new LawMutation(law, CALL, "org/berth/harness/call/" + production + ".java", text, replacement);
+    }
+}
