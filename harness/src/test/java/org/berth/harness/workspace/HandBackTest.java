@@ -305,6 +305,21 @@ class HandBackTest {
     }
 
     @Test
+    void anEmptyFileAfterARestartOfTheMachineIsNotTakenForAnEdit() throws IOException {
+        family.diverge(files("a=f:0", "b=f:0"), files("a=f:0", "b=f:0"), files("a=f:", "b=f:1"));
+        Path file = family.directory().resolve("manifest");
+        Manifest manifest = Manifest.read(file);
+        new Manifest(manifest.parent(), manifest.settledNanos(), "another run", manifest.folders()).write(file);
+
+        HandBack handBack = family.handBack();
+
+        assertThat(family.parentFiles()).isEqualTo(files("a=f:0", "b=f:1"));
+        assertThat(handBack.conflicts())
+                .containsExactly(new HandBack.Conflict(
+                        "a", HandBack.Reason.PERHAPS_LOST, Optional.of(family.directory() + "/conflicts/a")));
+    }
+
+    @Test
     void withoutAWorkspaceThereIsNoHandBack() {
         assertThatThrownBy(() -> family.handBack())
                 .isInstanceOfSatisfying(
