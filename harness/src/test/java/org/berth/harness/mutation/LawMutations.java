@@ -11,6 +11,8 @@ final class LawMutations {
     private static final String OUTPUT = "org.berth.harness.output.OutputLawsTest";
     private static final String JOB = "org.berth.harness.job.JobLawsTest";
     private static final String CALL = "org.berth.harness.call.CallLawsTest";
+    private static final String WORKSPACE = "org.berth.harness.workspace.HandBackLawsTest";
+    private static final String ACCESS = "org.berth.harness.access.WorkingDirectoryLawsTest";
 
     static final List<LawMutation> ALL = List.of(
             frame(
@@ -122,7 +124,39 @@ final class LawMutations {
             call("stream_settle_carries_all", "ProgressBoard", "output.append(wrote.bytes());", "{}"),
             call("stream_settle_carries_all", "ProgressBoard", "warnings.add(warned.warning());", "{}"),
             call("stream_settle_carries_all", "ProgressBoard", "usage.plus(used.usage())", "used.usage()"),
-            call("stream_settle_carries_all", "ProgressBoard", "if (!entry.closed) {", "if (true) {"));
+            call("stream_settle_carries_all", "ProgressBoard", "if (!entry.closed) {", "if (true) {"),
+            workspace("cow_keeps_parent", "workspace/PathMerge", "if (sides.childIsBase()) {", "if (false) {"),
+            workspace("cow_keeps_parent", "workspace/HandBackRun", "return path.unchanged();", "return false;"),
+            workspace("cow_keeps_parent", "workspace/PathMerge", "return KEEP;", "return TAKE;"),
+            workspace("cow_takes_child", "workspace/PathMerge", "return TAKE;", "return CONFLICT;"),
+            workspace("cow_takes_child", "workspace/ParentTree", "into.rename(names.temporary(path), name(path));", ""),
+            workspace("cow_takes_child", "workspace/ParentTree", "place.directory().remove(place.name());", ""),
+            workspace(
+                    "cow_takes_child", "workspace/Print", "changedNanos < settledNanos && equals(of(status))", "true"),
+            workspace("cow_conflict_reported", "workspace/PathMerge", "if (sides.parentIsBase()) {", "if (true) {"),
+            workspace(
+                    "cow_conflict_reported", "workspace/PathMerge", "sides.parentIsChild() ? SAME : CONFLICT", "SAME"),
+            workspace("cow_conflict_reported", "workspace/HandBackRun", "conflicts.place(path);", ""),
+            workspace(
+                    "cow_conflict_is_real",
+                    "workspace/PathMerge",
+                    "sides.parentIsChild() ? SAME : CONFLICT",
+                    "CONFLICT"),
+            workspace(
+                    "cow_conflict_is_real",
+                    "tree/OpenFile",
+                    "MemorySegment.mismatch(buffer, 0, read, second, 0, read) >= 0",
+                    "true"),
+            access("cwd_is_explicit", ".or(() -> recorded)", ".or(() -> Optional.of(\"/\"))"),
+            access("cwd_is_explicit", "named.filter(", "recorded.filter("),
+            access(
+                    "cwd_none_refused",
+                    ".orElseThrow(() -> BerthException.invalid(\"a session needs a working directory\"));",
+                    ".orElse(\"/\");"),
+            access("cwd_gone_refused", "if (!Files.exists(path)) {", "if (false) {"),
+            access("cwd_file_refused", "if (!Files.isDirectory(path)) {", "if (false) {"),
+            access("cwd_dir_opens", "if (path.isAbsolute()) {", "if (false) {"),
+            access("cwd_dir_opens", "if (!Files.exists(path)) {", "if (!Files.isRegularFile(path)) {"));
 
     private LawMutations() {}
 
@@ -140,5 +174,13 @@ final class LawMutations {
 
     private static LawMutation call(String law, String production, String text, String replacement) {
         return new LawMutation(law, CALL, "org/berth/harness/call/" + production + ".java", text, replacement);
+    }
+
+    private static LawMutation workspace(String law, String production, String text, String replacement) {
+        return new LawMutation(law, WORKSPACE, "org/berth/harness/" + production + ".java", text, replacement);
+    }
+
+    private static LawMutation access(String law, String text, String replacement) {
+        return new LawMutation(law, ACCESS, "org/berth/harness/access/WorkingDirectory.java", text, replacement);
     }
 }

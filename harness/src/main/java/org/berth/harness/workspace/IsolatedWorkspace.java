@@ -1,0 +1,139 @@
+package org.berth.harness.workspace;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.berth.files.PrivateFiles;
+import org.berth.harness.ignore.TreeListing;
+import org.berth.harness.tree.Directory;
+import org.berth.problem.BerthException;
+
+/**
+ * Workspaces of children that work in a copy of their parent's files. Safe for any thread; one workspace is worked on by
+ * one call at a time. The child must be stopped before its hand-back. Source: harness.md, Isolated workspaces.
+ */
+public final class IsolatedWorkspace {
+    /** The most files a workspace is made of. Source: the harness reference, S3, A subagent's workspace 2. */
+    public static final int MAX_FILES = 100_000;
+
+    private final Path root;
+    private final TreeListing listing;
+    private final Lanes lanes;
+    private final int maxFiles;
+
+    /**
+     * @param root the state root, an existing private directory
+     * @param lanes the threads that copy
+     */
+    public IsolatedWorkspace(Path root, TreeListing listing, Lanes lanes) {
+        this(root, listing, lanes, MAX_FILES);
+    }
+
+    IsolatedWorkspace(Path root, TreeListing listing, Lanes lanes, int maxFiles) {
+        this.root = root;
+        this.listing = listing;
+        this.lanes = lanes;
+        this.maxFiles = maxFiles;
+    }
+
+    /**
+     * Copies {@code parentDirectory}'s tracked and untracked, not ignored files two times: as the base and as the child's
+     * working directory. A workspace that is there already is answered as it is; one whose making was cut is made anew.
+     *
+     * @param session the parent session's id
+     * @param child the child's id
+     * @throws BerthException TOO_LARGE for more than {@link #MAX_FILES} files; CONFLICT after the hand-back or during another
+     *     call; INVALID for ids that cannot name a directory, or a parent's directory that is none
+     * @throws IOException when a file cannot be read or written; the call may be made again
+     */
+    public Created create(Path parentDirectory, String session, String child, Progress progress) throws IOException {
+        Layout layout = Layout.of(root, session, child);
+        if (!Files.isDirectory(parentDirectory)) {
+            throw BerthException.invalid("the parent's directory " + parentDirectory + " is not a directory");
+        }
+        layout.make();
+        try (WorkspaceLock _ = WorkspaceLock.of(layout)) {
+            if (exists(layout.record())) {
+                throw BerthException.conflict("the workspace of " + child + " was handed back");
+            }
+            if (exists(layout.manifest())) {
+                Manifest manifest = Manifest.read(layout.manifest());
+                return new Created(layout.copy(), new Copied(manifest.files(), 0, 0, 0));
+            }
+            removeAll(layout.base(), layout.copy());
+            return new WorkspaceCopy(root, listing, lanes, maxFiles)
+                    .make(layout, parentDirectory.toRealPath(), progress);
+        }
+    }
+
+    /**
+     * Takes the child's changes into the parent's directory, path by path, then removes base and copy; the child's directory
+     * becomes a link to the parent's. A call that was cut may be made again, as may one that ended.
+     *
+     * @throws BerthException NOT_FOUND when there is no complete workspace, CONFLICT during another call
+     * @throws IOException when a file cannot be read or written; the copy stays, and the call may be made again
+     */
+    public HandBack handBack(String session, String child) throws IOException {
+        Layout layout = Layout.of(root, session, child);
+        if (!exists(layout.manifest())) {
+            throw BerthException.notFound("there is no workspace of " + child);
+        }
+        try (WorkspaceLock _ = WorkspaceLock.of(layout)) {
+            Manifest manifest = Manifest.read(layout.manifest());
+            if (!exists(layout.record())) {
+                takeBack(layout, manifest);
+            }
+            HandBack handBack = HandBackJson.read(layout.record(), layout.conflicts());
+            finish(layout, manifest.parent());
+            return handBack;
+        }
+    }
+
+    private void takeBack(Layout layout, Manifest manifest) throws IOException {
+        removeAll(layout.conflicts());
+        PrivateFiles.directory(layout.conflicts());
+        String owner = layout.directory().toString();
+        try (Directory workspace = Directory.open(layout.directory());
+                Directory base = workspace.directory(layout.base().getFileName().toString());
+                Directory copy = workspace.directory(layout.copy().getFileName().toString());
+                Directory kept =
+                        workspace.directory(layout.conflicts().getFileName().toString());
+                Directory parent = Directory.open(manifest.parent());
+                Comparison comparison = new Comparison(
+                        base, workspace.file(layout.pack().getFileName().toString()))) {
+            List<ChildPath> paths = new ChildTree(manifest, copy, comparison).paths(listing, layout.copy());
+            ParentTree into = new ParentTree(parent, owner);
+            ParentTree beside = new ParentTree(kept, owner);
+            HandBack handBack = new HandBackRun(layout, manifest, copy, into, beside, comparison, lanes).run(paths);
+            HandBackJson.write(layout.record(), handBack, layout.conflicts());
+            FaultPoint.HANDBACK_RECORDED.hit();
+        }
+    }
+
+    private void finish(Layout layout, Path parent) throws IOException {
+        if (!Files.isSymbolicLink(layout.copy())) {
+            if (exists(layout.copy())) {
+                Files.move(layout.copy(), layout.copyAside(), StandardCopyOption.ATOMIC_MOVE);
+                FaultPoint.HANDBACK_ASIDE.hit();
+            }
+            Files.deleteIfExists(layout.linkAside());
+            Files.createSymbolicLink(layout.linkAside(), parent);
+            Files.move(layout.linkAside(), layout.copy(), StandardCopyOption.ATOMIC_MOVE);
+            FaultPoint.HANDBACK_LINKED.hit();
+        }
+        removeAll(layout.base(), layout.copyAside());
+        Files.deleteIfExists(layout.pack());
+        Files.deleteIfExists(layout.plan());
+    }
+
+    private void removeAll(Path... directories) throws IOException {
+        TreeRemoval.of(List.of(directories), lanes);
+    }
+
+    private static boolean exists(Path path) {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+}
