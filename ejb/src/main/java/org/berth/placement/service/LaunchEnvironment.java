@@ -28,6 +28,9 @@ public class LaunchEnvironment {
     /** @throws BerthException DENIED when a reference is gone, CONFLICT when two sources name one variable */
     Map<String, String> of(PrepareRequest request, Path home) {
         HostPolicy policy = host.policy();
+        if (InternalAdmission.POLICY.equals(request.policyRef())) {
+            return InternalAdmission.environment(policy, System.getenv());
+        }
         Map<String, String> variables = new LinkedHashMap<>();
         policy.policies().get(request.policyRef()).environment().forEach((name, value) -> put(variables, name, value));
         request.environment().forEach((name, value) -> put(variables, name, value));

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.berth.access.Caller;
 import org.berth.host.HostPolicy;
 import org.berth.host.service.Host;
@@ -68,15 +69,29 @@ public class PrepareService {
             throw new BerthException(
                     ProblemCode.FORBIDDEN, "owner_id is not yours; only an operator prepares for another owner");
         }
+        return admit(caller, request, policy -> {
+            requirePolicy(policy, request);
+            requireReferences(policy, request);
+        });
+    }
+
+    /**
+     * Admits what the server itself places for a session, under {@link InternalAdmission#POLICY}: the host's policies do
+     * not select it, its grants and its capability hold as for any other. Fails as {@link #prepare} does.
+     */
+    CompletionStage<Prepared> prepareInternal(Caller caller, PrepareRequest request) {
+        return admit(caller, request, policy -> {});
+    }
+
+    private CompletionStage<Prepared> admit(Caller caller, PrepareRequest request, Consumer<HostPolicy> selection) {
         String digest = request.digest();
         Optional<Attempt> earlier = attempts.findByIdempotencyKey(request.ownerId(), request.idempotencyKey());
         if (earlier.isPresent()) {
             return CompletableFuture.completedFuture(replay(earlier.get(), digest));
         }
         HostPolicy policy = host.policy();
-        requirePolicy(policy, request);
+        selection.accept(policy);
         List<ResolvedResource> resources = authority.resolve(request, clock.instant());
-        requireReferences(policy, request);
         Path executable = ExecutableResolver.resolve(request.launch().executable(), policy.path());
         return capability.measured().thenApply(measured -> {
             requireCapability(measured, request);
@@ -98,7 +113,7 @@ public class PrepareService {
                     ProblemCode.DENIED, "this host's policy selects another placement than the native one");
         }
         HostPolicy.Policy selected = policy.policies().get(request.policyRef());
-        if (selected == null) {
+        if (selected == null || InternalAdmission.POLICY.equals(request.policyRef())) {
             throw new BerthException(
                     ProblemCode.DENIED, "policy_ref names no policy of this host; GET /api/placement/host lists them");
         }

@@ -13,6 +13,7 @@ import org.berth.harness.output.Truncation;
  * <pre>
  *   running --exited(code)--> exited(code)
  *   running --killed-------> killed
+ *   running --vanished-----> unknown
  * </pre>
  */
 public final class Job {
@@ -52,6 +53,11 @@ public final class Job {
     /** A kill ended it; false when it had ended before, and nothing changes. */
     public boolean killed() {
         return end(new JobEnd.Killed());
+    }
+
+    /** It is over, and how is not known; false when it had ended before, and nothing changes. */
+    public boolean vanished(String reason) {
+        return end(new JobEnd.Unknown(reason));
     }
 
     /** How it ended; empty while it runs. */

@@ -7,4 +7,7 @@ public sealed interface JobEnd {
 
     /** The kill signal ended it. */
     record Killed() implements JobEnd {}
+
+    /** It is over, and how is not known: nobody could observe its exit. @param reason a sentence */
+    record Unknown(String reason) implements JobEnd {}
 }

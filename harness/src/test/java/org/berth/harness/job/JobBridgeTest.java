@@ -158,6 +158,7 @@ class JobBridgeTest {
         return switch (end) {
             case JobEnd.Exited exited -> "exited " + exited.code();
             case JobEnd.Killed killed -> "killed";
+            case JobEnd.Unknown unknown -> "unknown";
         };
     }
 
