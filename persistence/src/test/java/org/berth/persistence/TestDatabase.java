@@ -102,7 +102,11 @@ public enum TestDatabase {
                 "rigs",
                 "work_transitions",
                 "work_items",
-                "events"
+                "events",
+                "harness_calls",
+                "harness_documents",
+                "harness_entries",
+                "harness_sessions"
             }) {
                 statement.execute("delete from " + table);
             }

@@ -60,6 +60,7 @@ class ModuleBordersTest {
                         "org.berth.rig",
                         "org.berth.activity",
                         "org.berth.event",
+                        "org.berth.harness.session",
                         "org.berth.retention",
                         "org.berth.startup")
                 .check(module("domain"));
