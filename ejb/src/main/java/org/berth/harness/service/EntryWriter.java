@@ -40,14 +40,14 @@ public class EntryWriter {
         }
         Entry entry = new Entry(
                 sessionId,
-                session.lastEntry() + 1,
+                session.nextEntry(),
                 "entry-" + UUID.randomUUID(),
                 session.headEntryId(),
                 kind,
                 bodyJson,
                 clock.instant().truncatedTo(ChronoUnit.MICROS));
         stores.entries().append(entry);
-        stores.sessions().save(session.appended(entry));
+        stores.sessions().save(session.withEntry(entry));
         return entry;
     }
 

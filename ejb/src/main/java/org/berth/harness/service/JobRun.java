@@ -13,21 +13,25 @@ import org.berth.placement.OutputStreamKind;
  * One job of a session and what is known of it. For a command it is the recipient of the attempt's output: the job ends once
  * the exit is known and both streams are at their end.
  */
-final class JobRun implements OutputRecipient {
+public final class JobRun implements OutputRecipient {
     /** What a job is. */
-    enum Kind {
+    public enum Kind {
         BASH,
         CELL
     }
 
     /** Told of what happens, on the thread that brings it; must not wait. */
     interface Listener {
+        /** Once, before anything else. */
+        void started(JobRun run);
+
         void output(JobRun run, byte[] bytes);
 
         /** The process is over and its streams may still be open. */
         void exited(JobRun run);
 
-        void lost(JobRun run);
+        /** Its end is known. Once. */
+        void over(JobRun run);
     }
 
     private static final int STREAMS = 2;
@@ -46,6 +50,7 @@ final class JobRun implements OutputRecipient {
     private volatile LongConsumer acknowledgement = through -> {};
     private volatile Instant endedAt;
     private volatile boolean killed;
+    private volatile boolean lost;
     private long last;
     private int ended;
     private Exit exit;
@@ -68,6 +73,8 @@ final class JobRun implements OutputRecipient {
         this.startedAt = startedAt;
         this.fullOutput = fullOutput;
         this.listener = listener;
+        listener.started(this);
+        job.ending().hear(end -> listener.over(this));
     }
 
     Job job() {
@@ -120,6 +127,7 @@ final class JobRun implements OutputRecipient {
     @Override
     public void receiving(LongConsumer acknowledge) {
         acknowledgement = acknowledge;
+        lost = false;
     }
 
     @Override
@@ -180,13 +188,18 @@ final class JobRun implements OutputRecipient {
         }
     }
 
+    /** Whether its output does not come any more. */
+    boolean isLost() {
+        return lost;
+    }
+
     @Override
     public void fenced(long generation) {
-        listener.lost(this);
+        lost = true;
     }
 
     @Override
     public void lost() {
-        listener.lost(this);
+        lost = true;
     }
 }
