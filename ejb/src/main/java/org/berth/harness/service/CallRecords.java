@@ -31,8 +31,7 @@ final class CallRecords implements CallJournal {
         void committed(Entry entry);
     }
 
-    CallRecords(
-            String sessionId, SessionChanges changes, EntryWriter entries, EntryObserver observer, Clock clock) {
+    CallRecords(String sessionId, SessionChanges changes, EntryWriter entries, EntryObserver observer, Clock clock) {
         this.sessionId = sessionId;
         this.changes = changes;
         this.entries = entries;
@@ -78,7 +77,9 @@ final class CallRecords implements CallJournal {
             }
         }
         body.put("output", progress.output().text());
-        body.put("outputBase64", Base64.getEncoder().encodeToString(progress.output().kept()));
+        body.put(
+                "outputBase64",
+                Base64.getEncoder().encodeToString(progress.output().kept()));
         body.put("keptBytes", (long) progress.output().kept().length);
         body.put("droppedBytes", progress.output().droppedBytes());
         body.put("warnings", progress.warnings());

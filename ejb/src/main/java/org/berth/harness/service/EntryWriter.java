@@ -52,9 +52,9 @@ public class EntryWriter {
     }
 
     /** Tells the session's main conversation. */
-    void notice(String sessionId, String what, Map<String, Object> body) {
+    Entry notice(String sessionId, String what, Map<String, Object> body) {
         Map<String, Object> tree = new LinkedHashMap<>(body);
         tree.put("notice", what);
-        append(sessionId, NOTICE, CanonicalJson.write(tree));
+        return append(sessionId, NOTICE, CanonicalJson.write(tree));
     }
 }

@@ -111,15 +111,15 @@ public class JobService {
      * Fails with INVALID, NOT_FOUND, CONFLICT, DENIED, UNAVAILABLE, or what refused the start: then there is no job.
      */
     public CompletionStage<Answer> bash(Caller caller, String sessionId, String command, boolean wait) {
-        if (command.isBlank() || command.length() > MOST_COMMAND || command.indexOf('\\0') >= 0) {
+        if (command.isBlank() || command.length() > MOST_COMMAND || command.indexOf('\0') >= 0) {
             throw BerthException.invalid("command must be 1 to " + MOST_COMMAND + " characters, none of them NUL");
         }
         HarnessSession session = reader.open(caller, sessionId);
         OpenSession open = sessions.of(session);
         long deadline = sessions.waits().deadline(open.budgetMillis());
-        return start(session, open, command).thenCompose(run -> wait
-                ? waited(open, run, deadline)
-                : CompletableFuture.completedStage(answer(open, run, null)));
+        return start(session, open, command)
+                .thenCompose(run ->
+                        wait ? waited(open, run, deadline) : CompletableFuture.completedStage(answer(open, run, null)));
     }
 
     private CompletionStage<JobRun> start(HarnessSession session, OpenSession open, String command) {
@@ -133,7 +133,8 @@ public class JobService {
                             JobRun run = run(session, open, id, command, attempt, after);
                             open.runs().add(run);
                             streams.connect(attempt, attempt.attachmentGeneration(), run);
-                            open.jobs().start(new JobTable.Running(run.job(), () -> kill(session, run), after), command);
+                            open.jobs()
+                                    .start(new JobTable.Running(run.job(), () -> kill(session, run), after), command);
                             return starts.start(owner, attempt.attemptId()).handle((started, failure) -> {
                                 if (failure != null) {
                                     throw refused(open, run, failure);
@@ -200,11 +201,15 @@ public class JobService {
     /** Forced, to the process group. */
     void kill(HarnessSession session, JobRun run) {
         run.killing();
-        stops.stop(SessionReader.owner(session), run.attemptId(), StopMode.FORCED).whenComplete((stopped, failure) -> {
-            if (failure != null) {
-                LOG.log(Level.WARNING, "the stop of job " + run.id() + " was not taken; the sweep goes on", failure);
-            }
-        });
+        stops.stop(SessionReader.owner(session), run.attemptId(), StopMode.FORCED)
+                .whenComplete((stopped, failure) -> {
+                    if (failure != null) {
+                        LOG.log(
+                                Level.WARNING,
+                                "the stop of job " + run.id() + " was not taken; the sweep goes on",
+                                failure);
+                    }
+                });
     }
 
     /** Proves that nothing of it is left, and removes its private home; what fails is the sweep's. */

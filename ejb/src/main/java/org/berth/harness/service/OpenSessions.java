@@ -50,7 +50,8 @@ public class OpenSessions {
     /** A timer of its own: a wait must end in time also while every thread of the server is busy. */
     private static ScheduledExecutorService timer() {
         ScheduledThreadPoolExecutor executor = (ScheduledThreadPoolExecutor) Executors.newScheduledThreadPool(
-                1, task -> Thread.ofPlatform().name("berth-session-waits").daemon().unstarted(task));
+                1,
+                task -> Thread.ofPlatform().name("berth-session-waits").daemon().unstarted(task));
         executor.setRemoveOnCancelPolicy(true);
         return executor;
     }

@@ -61,7 +61,8 @@ final class SessionAttempts {
     }
 
     static long startedAfterEntry(Attempt attempt) {
-        return Long.parseLong(String.valueOf(request(attempt).get("binding_ref")).substring(ENTRY.length()));
+        return Long.parseLong(
+                String.valueOf(request(attempt).get("binding_ref")).substring(ENTRY.length()));
     }
 
     /** The command as it was given. */

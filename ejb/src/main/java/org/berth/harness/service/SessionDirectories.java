@@ -4,9 +4,12 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.berth.access.Caller;
+import org.berth.access.Role;
 import org.berth.access.service.GrantService;
 import org.berth.harness.session.HarnessSession;
+import org.berth.harness.session.WorkspaceMode;
 import org.berth.host.HostPolicy;
 import org.berth.host.service.Host;
 import org.berth.placement.ResourceAccess;
@@ -34,15 +37,20 @@ public class SessionDirectories {
     private ResourceAuthority authority;
 
     /**
-     * The grant for {@code directory}: one that the owner has, else a new one where the caller may issue it.
+     * The grant for {@code directory}: one that the owner has, else a new one where the caller may issue it. A copy that was
+     * made for an isolated session is the session's own.
      *
      * @return empty where the host's admitted roots decide
      * @throws BerthException DENIED
      */
-    Optional<String> grant(Caller caller, Path directory) {
+    Optional<String> grant(Caller caller, Path directory, WorkspaceMode workspace) {
         Path physical = PhysicalPaths.physical(directory);
         if (authority.reachesStateRoot(physical)) {
             throw new BerthException(ProblemCode.DENIED, "a session may not work in Berth's own state");
+        }
+        if (workspace == WorkspaceMode.ISOLATED) {
+            return issued(new Caller(caller.ownerId(), Set.of(Role.OPERATOR), caller.tokenId()), physical)
+                    .map(ResourceGrant::grantRef);
         }
         if (host.policy().resourceMode() == HostPolicy.ResourceMode.HOST_CONFIGURED) {
             admitted(physical);
@@ -59,7 +67,8 @@ public class SessionDirectories {
                 .map(ResourceGrant::grantRef)
                 .orElseThrow(() -> new BerthException(
                         ProblemCode.DENIED,
-                        "you have no grant to write in " + directory + "; an operator issues one with: berth grant create"
+                        "you have no grant to write in " + directory
+                                + "; an operator issues one with: berth grant create"
                                 + " --access write --purpose project")));
     }
 

@@ -16,10 +16,7 @@ import org.berth.harness.store.SessionRepository;
 public class SessionLedger {
     /** What one step may read and write. */
     public record Stores(
-            SessionRepository sessions,
-            EntryRepository entries,
-            DocumentRepository documents,
-            CallRepository calls) {}
+            SessionRepository sessions, EntryRepository entries, DocumentRepository documents, CallRepository calls) {}
 
     @Inject
     private SessionRepository sessions;

@@ -33,10 +33,9 @@ public final class SessionSettings {
             case null -> Truncation.DEFAULT;
             case String word when word.equals("off") -> new Truncation.Off();
             case String word when word.equals("on") -> Truncation.DEFAULT;
-            case Map<?, ?> tree when tree.size() == 1 && tree.get("on") instanceof Map<?, ?> on ->
-                new Truncation.On(limits(on));
-            default ->
-                throw BerthException.invalid("truncation must be \"off\" or {\"on\": {bytes, lines, keep}}");
+            case Map<?, ?> tree
+            when tree.size() == 1 && tree.get("on") instanceof Map<?, ?> on -> new Truncation.On(limits(on));
+            default -> throw BerthException.invalid("truncation must be \"off\" or {\"on\": {bytes, lines, keep}}");
         };
     }
 

@@ -81,7 +81,9 @@ public class Survivors {
     private void follow(HarnessSession session, JobRun run, LogFollower log) {
         sessions.later()
                 .schedule(
-                        () -> Thread.ofVirtual().start(() -> look(session, run, log)), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                        () -> Thread.ofVirtual().start(() -> look(session, run, log)),
+                        LOOK_MILLIS,
+                        TimeUnit.MILLISECONDS);
     }
 
     private void look(HarnessSession session, JobRun run, LogFollower log) {

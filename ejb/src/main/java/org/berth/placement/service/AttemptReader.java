@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.berth.access.Caller;
 import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
@@ -61,6 +62,11 @@ public class AttemptReader {
     /** The attempts of one action of one owner on the host whose exit is not recorded, oldest first. */
     public List<Attempt> unfinished(String hostId, String ownerId, String actionId) {
         return attempts.unfinished(hostId, ownerId, actionId);
+    }
+
+    /** On behalf of the server itself. */
+    public Optional<Attempt> find(String attemptId) {
+        return attempts.find(attemptId);
     }
 
     /** One cheap read, to see whether the database answers. */

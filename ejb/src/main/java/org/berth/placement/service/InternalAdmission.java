@@ -40,7 +40,8 @@ public class InternalAdmission {
     private static final String NO_DIGEST = "0".repeat(64);
     private static final String SHELL = "/bin/sh";
     private static final String ENV = "/usr/bin/env";
-    private static final Pattern OWN = Pattern.compile("(BERTH|JBOSS|WILDFLY)_.*|JAVA_OPTS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS");
+    private static final Pattern OWN =
+            Pattern.compile("(BERTH|JBOSS|WILDFLY)_.*|JAVA_OPTS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS");
     private static final Pattern UMASK = Pattern.compile("0?[0-7]{3}");
     private static final String DEFAULT_UMASK = "022";
     private static final PrepareRequest.Timeouts TIMEOUTS = new PrepareRequest.Timeouts(15_000, 1_000, 1_000, 30_000);

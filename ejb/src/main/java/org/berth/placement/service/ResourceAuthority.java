@@ -26,6 +26,9 @@ public class ResourceAuthority {
     /** The root that lets a launch use the operator's own home. Source: placement.md, home_ref. */
     public static final String MACHINE_HOME = "machine_home";
 
+    /** The names from the state root to a workspace's copy. */
+    private static final int COPY_DEPTH = 4;
+
     @Inject
     private Host host;
 
@@ -125,11 +128,23 @@ public class ResourceAuthority {
                 && resource.subpath().isEmpty();
     }
 
-    /** Whether a path lies in the state root, or contains it. */
+    /** Whether a path lies in the state root, or contains it; a child session's own copy of its parent's files does not. */
     public boolean reachesStateRoot(Path path) {
         Path state = host.stateRoot();
         Path normal = PhysicalPaths.physical(path);
+        if (isWorkspaceCopy(state, normal)) {
+            return false;
+        }
         return normal.startsWith(state) || state.startsWith(normal);
+    }
+
+    /** {@code workspaces/<parent>/<child>/copy}, or below. Source: harness.md, Isolated workspaces. */
+    private static boolean isWorkspaceCopy(Path state, Path path) {
+        return path.startsWith(state.resolve("workspaces"))
+                && path.getNameCount() >= state.getNameCount() + COPY_DEPTH
+                && path.getName(state.getNameCount() + COPY_DEPTH - 1)
+                        .toString()
+                        .equals("copy");
     }
 
     private static BerthException denied(String sentence) {
