@@ -14,7 +14,7 @@ import org.berth.problem.BerthException;
 public final class SessionSettings {
     private SessionSettings() {}
 
-    static Truncation truncation(HarnessSession session) {
+    public static Truncation truncation(HarnessSession session) {
         return truncation(StrictJson.object("{\"truncation\":" + session.truncationJson() + "}")
                 .get("truncation"));
     }

@@ -62,6 +62,14 @@ public final class Fields {
     }
 
     /** @throws BerthException INVALID */
+    public boolean flag(String name) {
+        if (members.get(name) instanceof Boolean flag) {
+            return flag;
+        }
+        throw BerthException.invalid(name + " must be true or false");
+    }
+
+    /** @throws BerthException INVALID */
     public long whole(String name, long min, long max) {
         if (members.get(name) instanceof Long number && number >= min && number <= max) {
             return number;
