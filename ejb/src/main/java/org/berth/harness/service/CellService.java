@@ -78,7 +78,7 @@ public class CellService {
         return new Submitted(
                 cell, kernel, sessions.waits().until(cell.ending(), deadline).thenApply(waited -> switch (waited) {
                     case Waited.Settled<CellRun.End> settled -> settled(cell, settled.end());
-                    case Waited.Detached<CellRun.End> _ -> detached(session, open, kernel, cell, after);
+                    case Waited.Detached<CellRun.End> _ -> detached(open, kernel, cell, after);
                 }));
     }
 
@@ -89,8 +89,7 @@ public class CellService {
         return cell.tree(end);
     }
 
-    private Map<String, Object> detached(
-            HarnessSession session, OpenSession open, SessionKernel kernel, CellRun cell, long after) {
+    private Map<String, Object> detached(OpenSession open, SessionKernel kernel, CellRun cell, long after) {
         JobRun run = new JobRun(
                 new Job(cell.id(), cell.output()),
                 JobRun.Kind.CELL,
@@ -99,7 +98,8 @@ public class CellService {
                 after,
                 clock.instant(),
                 () -> cell.output().artifact().orElse(null),
-                listener(session, open));
+                // The kernel serves further cells: nothing of it is cleaned up at the end of one.
+                jobs.told(open));
         open.runs().add(run);
         open.jobs()
                 .start(
@@ -120,32 +120,6 @@ public class CellService {
         tree.put("detached", detached);
         cell.rest(tree);
         return tree;
-    }
-
-    /** The kernel serves further cells, and its attempt goes on: only the job is over. */
-    private JobRun.Listener listener(HarnessSession session, OpenSession open) {
-        JobRun.Listener told = jobs.listener(session, open);
-        return new JobRun.Listener() {
-            @Override
-            public void started(JobRun run) {
-                told.started(run);
-            }
-
-            @Override
-            public void output(JobRun run, byte[] bytes) {
-                told.output(run, bytes);
-            }
-
-            @Override
-            public void exited(JobRun run) {
-                // A cell has no process of its own.
-            }
-
-            @Override
-            public void over(JobRun run) {
-                // Nothing of it is left to be removed.
-            }
-        };
     }
 
     private static void end(JobRun run, CellRun.End end) {

@@ -22,16 +22,19 @@ public final class JobRun implements OutputRecipient {
 
     /** Told of what happens, on the thread that brings it; must not wait. */
     interface Listener {
-        /** Once, before anything else. */
-        void started(JobRun run);
+        /** Hears nothing. */
+        Listener NOBODY = new Listener() {};
 
-        void output(JobRun run, byte[] bytes);
+        /** Once, before anything else. */
+        default void started(JobRun run) {}
+
+        default void output(JobRun run, byte[] bytes) {}
 
         /** The process is over and its streams may still be open. */
-        void exited(JobRun run);
+        default void exited(JobRun run) {}
 
         /** Its end is known. Once. */
-        void over(JobRun run);
+        default void over(JobRun run) {}
 
         /** Tells {@code other} too, after this one. */
         default Listener and(Listener other) {

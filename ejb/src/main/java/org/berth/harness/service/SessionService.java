@@ -66,6 +66,9 @@ public class SessionService {
     private SessionKernels kernels;
 
     @Inject
+    private ToolCallService calls;
+
+    @Inject
     private Clock clock;
 
     /** A session after its head was moved back, and what became of the jobs that started after it. */
@@ -162,6 +165,7 @@ public class SessionService {
             }
         }
         OpenSession open = sessions.of(session);
+        calls.abortAll(sessionId);
         CompletableFuture<Rewound> stopping =
                 open.jobs().rewindTo(0, sessions.waits().deadline(open.budgetMillis()));
         // A cell that was interrupted gets no grace: its kernel ends at once.

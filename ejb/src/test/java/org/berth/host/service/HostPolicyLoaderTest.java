@@ -196,11 +196,7 @@ class HostPolicyLoaderTest {
                 fault("7: a", 1, 1, "must have text keys"),
                 fault("<<: {path: /bin}", 1, 1, "must have text keys"),
                 fault("placement: docker", 1, 12, "placement must be native or podman"),
-                fault(
-                        "kernel_transports: {box: {python: x}}",
-                        1,
-                        26,
-                        "kernel_transports.box.argvPrefix is missing"),
+                fault("kernel_transports: {box: {python: x}}", 1, 26, "kernel_transports.box must have argvPrefix"),
                 fault(
                         "kernel_transports: {box: {argvPrefix: []}}",
                         1,
@@ -219,7 +215,7 @@ class HostPolicyLoaderTest {
                 fault(
                         "kernel_transports:\n  box:\n    argvPrefix: [a]\n    pathMap: [{sandbox: /w, host: /a/../b}]",
                         4,
-                        34,
+                        35,
                         "must be an absolute path without . and .."),
                 fault(
                         "kernel_transports:\n  box:\n    argvPrefix: [a]\n    pathMap:\n"
@@ -227,11 +223,7 @@ class HostPolicyLoaderTest {
                         6,
                         7,
                         "names a sandbox path that another of its items has"),
-                fault(
-                        "kernel_transports: {box: {argvPrefix: [a], env: [A-B]}}",
-                        1,
-                        50,
-                        "must be a variable's name"),
+                fault("kernel_transports: {box: {argvPrefix: [a], env: [A-B]}}", 1, 50, "must be a variable's name"),
                 fault("placement: null", 1, 12, "placement must be native or podman"),
                 fault("resource_mode: [granted]", 1, 16, "resource_mode must be granted or host_configured"),
                 fault(
