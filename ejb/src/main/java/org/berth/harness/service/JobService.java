@@ -157,7 +157,6 @@ public class JobService {
 
     private JobRun run(
             HarnessSession session, OpenSession open, String id, String command, Attempt attempt, long after) {
-        Path full = SessionAttempts.fullOutput(host, attempt);
         return new JobRun(
                 new Job(id, new OutputBuffer(open.truncation())),
                 JobRun.Kind.BASH,
@@ -165,7 +164,7 @@ public class JobService {
                 attempt.attemptId(),
                 after,
                 clock.instant(),
-                () -> full,
+                over -> SessionAttempts.fullOutput(host, attempt, over),
                 listener(session, open));
     }
 
