@@ -65,8 +65,10 @@ final class SessionBashCommand extends SessionJobCommand {
         }
         JobFollower follower = follower(first.job(), output, Duration.ZERO);
         onInterrupt(() -> cancel(first.job()));
-        JobAnswer now = json ? first : follower.until(first, budget(sessionNow));
-        return report(follow ? follower.untilEnd(now, runsOn()) : now, output);
+        return following(first.job(), () -> {
+            JobAnswer now = json ? first : follower.until(first, budget(sessionNow));
+            return report(follow ? follower.untilEnd(now, runsOn()) : now, output);
+        });
     }
 
     private JobAnswer start(boolean wait, JsonObject sessionNow) {

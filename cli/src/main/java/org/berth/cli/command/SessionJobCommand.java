@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.berth.cli.ExitCodes;
 import org.berth.cli.Failure;
 import org.berth.cli.Surroundings;
@@ -51,10 +52,11 @@ abstract class SessionJobCommand extends SessionCommand {
 
     /** How long a job runs by its record; nothing when the clocks of both hosts disagree. */
     static Duration age(JsonObject job) {
+        String started = Json.text(job, "startedAt");
         try {
-            Duration age = Duration.between(Instant.parse(Json.text(job, "startedAt")), Instant.now());
+            Duration age = started == null ? Duration.ZERO : Duration.between(Instant.parse(started), Instant.now());
             return age.isNegative() ? Duration.ZERO : age;
-        } catch (DateTimeException | NullPointerException e) {
+        } catch (DateTimeException e) {
             return Duration.ZERO;
         }
     }
@@ -81,6 +83,17 @@ abstract class SessionJobCommand extends SessionCommand {
             api().call(Call.post(Sessions.jobPath(session, job) + "/cancel", (JsonObject) null));
         } catch (ProblemException | UnreachableException | Failure e) {
             note(e.getMessage());
+        }
+    }
+
+    /** Runs {@code following}, and says how to go on when the server stays away. */
+    final int following(String job, IntSupplier following) {
+        try {
+            return following.getAsInt();
+        } catch (UnreachableException e) {
+            throw Failure.unreachable(
+                    "The server went away and did not come back.",
+                    "Look at the job again with `berth session wait " + session + " " + job + "`.");
         }
     }
 

@@ -20,6 +20,9 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Examples:", "  berth session wait 4f0c j1", "  berth session wait 4f0c j1 --timeout 30s"})
 final class SessionWaitCommand extends SessionJobCommand {
+    /** The state of a job whose end nobody saw; nothing more will come of it. */
+    private static final String UNKNOWN = "unknown";
+
     @Parameters(index = "1", paramLabel = "JOB", description = "The job's id.")
     private String job;
 
@@ -38,11 +41,16 @@ final class SessionWaitCommand extends SessionJobCommand {
         Duration limit = duration("--timeout", timeout);
         LiveOutput output = liveOutput(get(""));
         JsonObject record = api().get(Sessions.jobPath(session, job));
+        if (UNKNOWN.equals(Json.text(record, "state"))) {
+            return report(JobAnswer.of(record), output);
+        }
         JobFollower follower = follower(job, output, age(record));
         onInterrupt(this::leave);
         JobAnswer first = stillRunning(record);
-        JobAnswer last = limit == null ? follower.untilEnd(first, runsOn()) : follower.until(first, limit);
-        return report(last, output);
+        return following(
+                job,
+                () -> report(
+                        limit == null ? follower.untilEnd(first, runsOn()) : follower.until(first, limit), output));
     }
 
     /** The record as an answer that has no end yet, so that the end comes from the server's wait alone. */
