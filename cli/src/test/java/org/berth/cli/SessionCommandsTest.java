@@ -271,7 +271,7 @@ class SessionCommandsTest {
                     assertThat(request.headers()).containsEntry("accept", "text/event-stream");
                     return stream(
                             streams.incrementAndGet() == 1
-                                    ? ": hello\nevent: snapshot\ndata: {\"calls\":[],\ndata: \"jobs\":[]}\n\nevent: cut"
+                                    ? ": hello\nevent: snapshot\ndata: {\"calls\":[],\ndata: \"jobs\":[]}\n\nevent: notice\ndata: {}\n\nevent: cut"
                                     : "event: job_end\nid: 7\ndata: {\"job\":\"j1\"}\n\n");
                 })
                 .on(
@@ -282,6 +282,7 @@ class SessionCommandsTest {
 
         assertThat(berth.out())
                 .isEqualTo("{\"event\":\"snapshot\",\"data\":{\"calls\":[],\"jobs\":[]}}\n"
+                        + "{\"event\":\"notice\",\"data\":{}}\n"
                         + "{\"event\":\"job_end\",\"data\":{\"job\":\"j1\"}}\n");
         assertThat(berth.err()).isEmpty();
     }
