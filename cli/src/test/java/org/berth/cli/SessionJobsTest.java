@@ -173,14 +173,15 @@ class SessionJobsTest {
     @Test
     void what_the_server_let_go_before_it_was_shown_is_told_where_it_is_missing() {
         answers(BASH, detached("abc", 0));
-        answers(WAIT, detached("fgh", 5), settled("\"exitCode\":0", "ghi", 6));
+        answers(WAIT, detached("fgh", 5), settled("\"exitCode\":0", "klm", 10));
 
         assertThat(berth.run("session", "bash", "s1", "--", "x")).isZero();
 
-        assertThat(berth.out()).isEqualTo("abcfghi");
+        assertThat(berth.out()).isEqualTo("abcfghklm");
         assertThat(berth.err())
-                .isEqualTo("berth: 2 bytes of the output are not kept here\n"
-                        + "berth: the whole output is in the file /state/out.log of the server's host\n");
+                .isEqualTo("berth: output comes faster than the session keeps it; bytes are missing here\n"
+                        + "berth: 4 bytes of the output were not kept; all of it is in the file /state/out.log of the"
+                        + " server's host\n");
     }
 
     @Test
@@ -192,7 +193,9 @@ class SessionJobsTest {
         assertThat(berth.run("session", "bash", "s1", "--", "x")).isZero();
 
         assertThat(berth.out()).isEqualTo("abcd");
-        assertThat(berth.err()).contains("20 bytes of the output are not kept here", "/state/out.log");
+        assertThat(berth.err())
+                .isEqualTo("berth: 20 bytes of the output were not kept; all of it is in the file /state/out.log of the"
+                        + " server's host\n");
     }
 
     @Test
@@ -245,6 +248,17 @@ class SessionJobsTest {
 
         assertThat(berth.out()).isEqualTo("a\nb\n");
         assertThat(berth.err()).contains("job j1 runs on");
+    }
+
+    @Test
+    void wait_for_a_job_that_has_ended_says_nothing_of_running() {
+        job("exited", "\"exitCode\":4", "a");
+        answers(WAIT, settled("\"exitCode\":4", "a", 0));
+
+        assertThat(berth.run("session", "wait", "s1", "j1")).isEqualTo(4);
+
+        assertThat(berth.out()).isEqualTo("a");
+        assertThat(berth.err()).isEmpty();
     }
 
     @Test

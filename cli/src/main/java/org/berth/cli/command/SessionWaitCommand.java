@@ -20,6 +20,8 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Examples:", "  berth session wait 4f0c j1", "  berth session wait 4f0c j1 --timeout 30s"})
 final class SessionWaitCommand extends SessionJobCommand {
+    private static final String RUNNING = "running";
+
     /** The state of a job whose end nobody saw; nothing more will come of it. */
     private static final String UNKNOWN = "unknown";
 
@@ -41,7 +43,9 @@ final class SessionWaitCommand extends SessionJobCommand {
         Duration limit = duration("--timeout", timeout);
         LiveOutput output = liveOutput(get(""));
         JsonObject record = api().get(Sessions.jobPath(session, job));
-        if (UNKNOWN.equals(Json.text(record, "state"))) {
+        String state = Json.text(record, "state");
+        boolean runs = RUNNING.equals(state);
+        if (UNKNOWN.equals(state)) {
             return report(JobAnswer.of(record), output);
         }
         JobFollower follower = follower(job, output, age(record));
@@ -50,7 +54,8 @@ final class SessionWaitCommand extends SessionJobCommand {
         return following(
                 job,
                 () -> report(
-                        limit == null ? follower.untilEnd(first, runsOn()) : follower.until(first, limit), output));
+                        limit == null ? follower.untilEnd(first, runs ? runsOn() : null) : follower.until(first, limit),
+                        output));
     }
 
     /** The record as an answer that has no end yet, so that the end comes from the server's wait alone. */

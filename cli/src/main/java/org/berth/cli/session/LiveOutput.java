@@ -7,8 +7,8 @@ import org.berth.cli.Failure;
 import org.berth.cli.output.Tables;
 
 /**
- * Shows an output that grows, each byte once and in order. What the server let go before it could be shown is told where
- * it is missing.
+ * Shows an output that grows, each byte once and in order. What the server let go before it could be shown is told
+ * where it is missing first, and counted at the end.
  */
 public final class LiveOutput {
     private final OutputStream out;
@@ -33,7 +33,10 @@ public final class LiveOutput {
     public void show(JobAnswer answer) {
         long start = start(answer);
         if (start > position) {
-            lost(start - position);
+            if (missing == 0) {
+                say("output comes faster than the session keeps it; bytes are missing here");
+            }
+            missing += start - position;
             position = start;
         }
         int from = (int) Math.min(position - start, answer.output().length);
@@ -45,30 +48,27 @@ public final class LiveOutput {
             out.write(answer.output(), from, count);
             out.flush();
         } catch (IOException e) {
-            throw Failure.failed("Nobody reads the output any more.", null);
+            String goesOn = answer.ended() ? "." : "; job " + answer.job() + " goes on.";
+            throw Failure.failed("Nobody reads the output any more" + goesOn, null);
         }
         position += count;
     }
 
-    /** Shows the rest, and tells where all of it is when a part was not shown. */
+    /** Shows the rest, and tells how much was not shown and where all of it is. */
     public void end(JobAnswer answer) {
         show(answer);
-        if (answer.produced() > position) {
-            lost(answer.produced() - position);
-            position = answer.produced();
-        }
-        if (missing > 0 && answer.artifact() != null) {
-            say("the whole output is in the file " + answer.artifact() + " of the server's host");
+        missing += answer.produced() - position;
+        position = answer.produced();
+        if (missing > 0) {
+            String whole = answer.artifact() == null
+                    ? ""
+                    : "; all of it is in the file " + answer.artifact() + " of the server's host";
+            say(missing + " bytes of the output were not kept" + whole);
         }
     }
 
     private long start(JobAnswer answer) {
         return keepsHead ? 0 : answer.dropped();
-    }
-
-    private void lost(long bytes) {
-        missing += bytes;
-        say(bytes + " bytes of the output are not kept here");
     }
 
     private void say(String sentence) {

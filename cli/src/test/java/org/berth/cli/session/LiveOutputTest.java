@@ -17,7 +17,7 @@ import org.berth.cli.api.Json;
 
 /** What is shown of an output that is looked at now and then. */
 class LiveOutputTest {
-    private static final Pattern LOST = Pattern.compile("berth: (\\d+) bytes");
+    private static final Pattern LOST = Pattern.compile("berth: (\\d+) bytes of the output were not kept\n");
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
