@@ -97,7 +97,7 @@ public class CellService {
                 kernel.process().map(KernelProcess::attemptId).orElse(null),
                 after,
                 clock.instant(),
-                () -> cell.output().artifact().orElse(null),
+                over -> cell.output().artifact().orElse(null),
                 // The kernel serves further cells: nothing of it is cleaned up at the end of one.
                 jobs.told(open));
         open.runs().add(run);

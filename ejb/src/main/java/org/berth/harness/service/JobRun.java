@@ -2,8 +2,8 @@ package org.berth.harness.service;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import org.berth.harness.job.Job;
 import org.berth.placement.Exit;
 import org.berth.placement.OutputRecipient;
@@ -78,7 +78,7 @@ public final class JobRun implements OutputRecipient {
     private final String attemptId;
     private final long startedAfterEntry;
     private final Instant startedAt;
-    private final Supplier<Path> fullOutput;
+    private final Function<Boolean, Path> fullOutput;
     private final Listener listener;
     private volatile LongConsumer acknowledgement = through -> {};
     private volatile Instant endedAt;
@@ -88,7 +88,7 @@ public final class JobRun implements OutputRecipient {
     private int ended;
     private Exit exit;
 
-    /** @param fullOutput where all of the output is, asked only when some of it was dropped */
+    /** @param fullOutput where all of the output is, after the end or before it; asked only when some of it was dropped */
     JobRun(
             Job job,
             Kind kind,
@@ -96,7 +96,7 @@ public final class JobRun implements OutputRecipient {
             String attemptId,
             long startedAfterEntry,
             Instant startedAt,
-            Supplier<Path> fullOutput,
+            Function<Boolean, Path> fullOutput,
             Listener listener) {
         this.job = job;
         this.kind = kind;
@@ -149,7 +149,7 @@ public final class JobRun implements OutputRecipient {
 
     /** Null where there is none. */
     Path fullOutput() {
-        return fullOutput.get();
+        return fullOutput.apply(job.end().isPresent());
     }
 
     /** A kill was sent: an end by a signal is its end. */

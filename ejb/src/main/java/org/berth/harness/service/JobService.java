@@ -169,7 +169,6 @@ public class JobService {
             Attempt attempt,
             long after,
             JobRun.Listener other) {
-        Path full = SessionAttempts.fullOutput(host, attempt);
         return new JobRun(
                 new Job(id, new OutputBuffer(open.truncation())),
                 JobRun.Kind.BASH,
@@ -177,7 +176,7 @@ public class JobService {
                 attempt.attemptId(),
                 after,
                 clock.instant(),
-                () -> full,
+                over -> SessionAttempts.fullOutput(host, attempt, over),
                 listener(session, open).and(other));
     }
 

@@ -105,8 +105,11 @@ final class SessionAttempts {
         return StrictJson.object(attempt.requestJson());
     }
 
-    /** Where all of the output is: in the log, under the name that the supervisor gives it at the end. */
-    static Path fullOutput(Host host, Attempt attempt) {
-        return LogFiles.whole(host.layout().outputDirectory(attempt.attemptKey()), OutputStreamKind.STDOUT);
+    /** Where all of the output is: in the log, which the supervisor gives its last name at the end. */
+    static Path fullOutput(Host host, Attempt attempt, boolean over) {
+        Path directory = host.layout().outputDirectory(attempt.attemptKey());
+        return over
+                ? LogFiles.whole(directory, OutputStreamKind.STDOUT)
+                : LogFiles.part(directory, OutputStreamKind.STDOUT, 0);
     }
 }
