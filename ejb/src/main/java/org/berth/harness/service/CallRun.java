@@ -90,7 +90,7 @@ final class CallRun {
         }
         result.whenComplete((tree, failure) -> {
             if (failure == null) {
-                settle(new CallOutcome.Returned(), "ok", tree, null);
+                settle(new CallOutcome.Returned(), "ok", bounded(tree), null);
             } else {
                 failed(failure);
             }
@@ -153,7 +153,7 @@ final class CallRun {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("call", id);
         tree.put("status", status);
-        tree.put("result", bounded(result));
+        tree.put("result", result);
         if (error != null) {
             tree.put("error", error);
         }
