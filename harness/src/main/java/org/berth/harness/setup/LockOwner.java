@@ -20,7 +20,11 @@ record LockOwner(long pid, long startTicks, String bootId) {
 
     /** This process. */
     static LockOwner current() throws IOException {
-        long pid = ProcessHandle.current().pid();
+        return ofProcess(ProcessHandle.current().pid());
+    }
+
+    /** The process that has this number now. */
+    static LockOwner ofProcess(long pid) throws IOException {
         return new LockOwner(pid, Long.parseLong(stat(pid)[START_TICKS]), currentBootId());
     }
 
