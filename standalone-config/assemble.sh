@@ -10,10 +10,16 @@ config="$root/standalone-config"
 . "$config/bin/server-jvm.sh"
 
 mkdir -p "$server/berth/scripts" "$server/modules/org/postgresql/main"
-install -m 0755 "$config/bin/berth-server" "$config/bin/berth-configure" "$server/bin/"
+install -m 0755 "$config/bin/berth-server" "$config/bin/berth-configure" "$config/bin/berth-kernel" "$server/bin/"
 install -m 0644 "$config/bin/berth-server.conf" "$config/bin/server-jvm.sh" "$root/bin/find-jdk.sh" "$server/bin/"
 install -m 0644 "$config"/scripts/*.cli "$server/berth/scripts/"
 install -m 0644 "$config/modules/org/postgresql/main/module.xml" "$server/modules/org/postgresql/main/"
+
+kernel="$server/berth/kernel"
+rm -rf -- "$kernel/runtime"
+mkdir -p "$kernel/runtime"
+( cd "$root/guest-helper/kernel" && cp -r berth_kernel build_backend pyproject.toml requirements-kernel.txt "$kernel/runtime/" )
+find "$kernel/runtime" -name __pycache__ -prune -exec rm -rf {} +
 
 digest="$({ echo "$version"; cat "$config/scripts/trim.cli" "$config/scripts/configure.cli"; } | sha256sum | cut -d' ' -f1)"
 pristine="$server/berth/standalone.xml.shipped"
