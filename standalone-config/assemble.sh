@@ -15,11 +15,16 @@ install -m 0644 "$config/bin/berth-server.conf" "$config/bin/server-jvm.sh" "$ro
 install -m 0644 "$config"/scripts/*.cli "$server/berth/scripts/"
 install -m 0644 "$config/modules/org/postgresql/main/module.xml" "$server/modules/org/postgresql/main/"
 
+# Kernels of a running server read the runtime: it is replaced whole.
 kernel="$server/berth/kernel"
+rm -rf -- "$kernel/runtime.new"
+mkdir -p "$kernel/runtime.new"
+for part in berth_kernel build_backend pyproject.toml requirements-kernel.txt; do
+  cp -r -- "$root/guest-helper/kernel/$part" "$kernel/runtime.new/"
+done
+find "$kernel/runtime.new" -name __pycache__ -prune -exec rm -rf -- {} +
 rm -rf -- "$kernel/runtime"
-mkdir -p "$kernel/runtime"
-( cd "$root/guest-helper/kernel" && cp -r berth_kernel build_backend pyproject.toml requirements-kernel.txt "$kernel/runtime/" )
-find "$kernel/runtime" -name __pycache__ -prune -exec rm -rf {} +
+mv -- "$kernel/runtime.new" "$kernel/runtime"
 
 digest="$({ echo "$version"; cat "$config/scripts/trim.cli" "$config/scripts/configure.cli"; } | sha256sum | cut -d' ' -f1)"
 pristine="$server/berth/standalone.xml.shipped"
