@@ -22,16 +22,49 @@ public final class JobRun implements OutputRecipient {
 
     /** Told of what happens, on the thread that brings it; must not wait. */
     interface Listener {
-        /** Once, before anything else. */
-        void started(JobRun run);
+        /** Hears nothing. */
+        Listener NOBODY = new Listener() {};
 
-        void output(JobRun run, byte[] bytes);
+        /** Once, before anything else. */
+        default void started(JobRun run) {}
+
+        default void output(JobRun run, byte[] bytes) {}
 
         /** The process is over and its streams may still be open. */
-        void exited(JobRun run);
+        default void exited(JobRun run) {}
 
         /** Its end is known. Once. */
-        void over(JobRun run);
+        default void over(JobRun run) {}
+
+        /** Tells {@code other} too, after this one. */
+        default Listener and(Listener other) {
+            Listener first = this;
+            return new Listener() {
+                @Override
+                public void started(JobRun run) {
+                    first.started(run);
+                    other.started(run);
+                }
+
+                @Override
+                public void output(JobRun run, byte[] bytes) {
+                    first.output(run, bytes);
+                    other.output(run, bytes);
+                }
+
+                @Override
+                public void exited(JobRun run) {
+                    first.exited(run);
+                    other.exited(run);
+                }
+
+                @Override
+                public void over(JobRun run) {
+                    first.over(run);
+                    other.over(run);
+                }
+            };
+        }
     }
 
     private static final int STREAMS = 2;
@@ -143,13 +176,18 @@ public final class JobRun implements OutputRecipient {
             over = exit != null && ended >= STREAMS;
         }
         if (data.length > 0) {
-            job.output(data, 0, data.length);
-            listener.output(this, data);
+            wrote(data);
         }
         acknowledgement.accept(sequence);
         if (over) {
             settle();
         }
+    }
+
+    /** Takes output that comes by another way than an attempt's. */
+    void wrote(byte[] data) {
+        job.output(data, 0, data.length);
+        listener.output(this, data);
     }
 
     @Override

@@ -24,6 +24,7 @@ final class SessionAttempts {
     private static final String COMMAND = "command";
     private static final String ENTRY = "entry:";
     private static final String JOB = "job-";
+    private static final String KERNEL = "kernel";
 
     private SessionAttempts() {}
 
@@ -50,6 +51,34 @@ final class SessionAttempts {
                 directory,
                 RecipientKind.LOG,
                 true);
+    }
+
+    /**
+     * A kernel: nothing keeps its output, which is the protocol's.
+     *
+     * @param argv the kernel's, or its wrapper's
+     * @param variables no secrets
+     */
+    static InternalAdmission.Launch kernel(
+            HarnessSession session,
+            InternalAdmission.Directory directory,
+            String kernelId,
+            List<String> argv,
+            Map<String, String> variables) {
+        return new InternalAdmission.Launch(
+                kernelAttempt(kernelId),
+                action(session.sessionId()),
+                "session",
+                KERNEL,
+                argv,
+                variables,
+                directory,
+                RecipientKind.STREAM,
+                false);
+    }
+
+    static String kernelAttempt(String kernelId) {
+        return KERNEL + "-" + kernelId;
     }
 
     static boolean isCommand(Attempt attempt) {
