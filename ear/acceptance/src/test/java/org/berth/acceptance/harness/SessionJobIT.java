@@ -86,7 +86,9 @@ class SessionJobIT {
         assertThat(names)
                 .contains("PATH", "HOME", "BERTH_SESSION_ID")
                 .doesNotContain("ACCEPTANCE_SECRET", "JAVA_OPTS", "JBOSS_HOME");
-        assertThat(names).filteredOn(name -> name.startsWith("BERTH_")).containsExactly("BERTH_SESSION_ID");
+        assertThat(names)
+                .filteredOn(name -> name.startsWith("BERTH_"))
+                .containsExactlyInAnyOrder("BERTH_SESSION_ID", "BERTH_ATTEMPT_KEY");
         assertThat(session.bash("printf %s \"$BERTH_SESSION_ID\"").text("output"))
                 .isEqualTo(session.id());
     }

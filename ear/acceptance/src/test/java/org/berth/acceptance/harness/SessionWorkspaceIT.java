@@ -12,14 +12,25 @@ import org.berth.acceptance.Api;
 import org.berth.acceptance.Await;
 import org.berth.acceptance.BerthServer;
 import org.berth.acceptance.Json;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A child session on a copy of its parent's files. Source: harness.md, Isolated workspaces. */
 class SessionWorkspaceIT {
     private final BerthServer server = BerthServer.shared();
     private final Api api = server.api();
-    private final Path directory = server.directory("workspace");
-    private final Session parent = Session.open(api, directory);
+    /** Outside this build's own work tree, whose rules ignore what is built. */
+    @TempDir
+    private Path directory;
+
+    private Session parent;
+
+    @BeforeEach
+    void open() {
+        server.give(directory);
+        parent = Session.open(api, directory);
+    }
 
     private Session child() {
         return Session.open(api, null, "parent", parent.id(), "workspace", "isolated");
