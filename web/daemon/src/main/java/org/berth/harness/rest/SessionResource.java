@@ -177,7 +177,7 @@ public class SessionResource {
     public JsonTree state(@PathParam("id") String id) {
         return JsonTree.of(
                 "documents",
-                reader.state(reader.visible(callers.current(), id)).stream()
+                sessions.state(callers.current(), id).stream()
                         .map(SessionViews::document)
                         .toList());
     }
