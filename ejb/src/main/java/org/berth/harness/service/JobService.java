@@ -4,6 +4,7 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -42,7 +43,7 @@ import org.berth.problem.ProblemCode;
  */
 @ApplicationScoped
 public class JobService {
-    /** Characters of a command. Source: what one argument of a process may have, less the shell's own. */
+    /** Bytes of a command in UTF-8. Source: what one argument of a process may have, less the shell's own. */
     public static final int MOST_COMMAND = 120_000;
 
     private static final Logger LOG = Logger.getLogger(JobService.class.getName());
@@ -116,8 +117,10 @@ public class JobService {
 
     /** As {@link #bash}; {@code other} is told of the job too. */
     CompletionStage<Answer> bash(Caller caller, String sessionId, String command, boolean wait, JobRun.Listener other) {
-        if (command.isBlank() || command.length() > MOST_COMMAND || command.indexOf('\0') >= 0) {
-            throw BerthException.invalid("command must be 1 to " + MOST_COMMAND + " characters, none of them NUL");
+        if (command.isBlank()
+                || command.getBytes(StandardCharsets.UTF_8).length > MOST_COMMAND
+                || command.indexOf('\0') >= 0) {
+            throw BerthException.invalid("command must be 1 to " + MOST_COMMAND + " bytes of UTF-8, none of them NUL");
         }
         HarnessSession session = reader.open(caller, sessionId);
         OpenSession open = sessions.of(session);
