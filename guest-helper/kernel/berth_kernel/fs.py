@@ -8,6 +8,10 @@ from typing import Any
 from .bridge import HostError, host_request
 
 
+# As the host names them.
+_EDIT_FIELDS = {"old": "oldText", "new": "newText"}
+
+
 class FsError(HostError):
     """The host refused or failed a file request."""
 
@@ -30,7 +34,7 @@ async def read(path: str | os.PathLike[str], offset: int | None = None, limit: i
 
 async def write(path: str | os.PathLike[str], content: str) -> Any:
     """Writes a text file, whole."""
-    return await _ask("write", path=os.fspath(path), content=content)
+    return await _ask("write", path=os.fspath(path), text=content)
 
 
 async def edit(
@@ -38,11 +42,11 @@ async def edit(
     edits: list[dict[str, Any]],
     destination: str | os.PathLike[str] | None = None,
 ) -> Any:
-    """Replaces text: each edit has ``old`` and ``new``; with a destination the file moves there afterwards."""
+    """Replaces text: each edit has ``old``, ``new`` and maybe ``all``; with a destination the file moves there afterwards."""
     return await _ask(
         "edit",
         path=os.fspath(path),
-        edits=edits,
+        edits=[{_EDIT_FIELDS.get(name, name): value for name, value in each.items()} for each in edits],
         destination=None if destination is None else os.fspath(destination),
     )
 

@@ -94,10 +94,10 @@ class FilesTest(KernelTest):
         ok = {"status": "ok", "result": {}}
         for code, expected in (
             ("fs.read('a', offset=2)", {"type": "fs.read", "path": "a", "offset": 2}),
-            ("fs.write('a', 'text')", {"type": "fs.write", "path": "a", "content": "text"}),
+            ("fs.write('a', 'text')", {"type": "fs.write", "path": "a", "text": "text"}),
             (
                 "fs.edit('a', [{'old': '1', 'new': '2'}], destination='b')",
-                {"type": "fs.edit", "path": "a", "edits": [{"old": "1", "new": "2"}], "destination": "b"},
+                {"type": "fs.edit", "path": "a", "edits": [{"oldText": "1", "newText": "2"}], "destination": "b"},
             ),
             ("fs.grep('x+', 'dir', limit=3)", {"type": "fs.grep", "pattern": "x+", "path": "dir", "limit": 3}),
             ("fs.glob('*.py')", {"type": "fs.glob", "pattern": "*.py", "path": "."}),
