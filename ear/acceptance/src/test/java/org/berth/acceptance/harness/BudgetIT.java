@@ -49,10 +49,8 @@ class BudgetIT {
                                     .expect(200);
                     assertThat(answer.number("detached", "budgetMs")).isEqualTo(BUDGET_MILLIS);
                     late.add(answer.millis() - BUDGET_MILLIS);
-                    System.out.println((i % 2 == 0 ? "wait " : "bash ") + answer.millis());
                     if (i % 2 == 1) {
                         Answer cancelled = session.cancel(answer.text("detached", "job"));
-                        System.out.println("cancel " + cancelled.millis());
                         late.add(cancelled.millis() - BUDGET_MILLIS);
                     }
                 }
