@@ -10,7 +10,7 @@ public final class ExitCodes {
     public static final int USAGE = 2;
     /** No server answers. */
     public static final int UNREACHABLE = 3;
-    /** {@code run --timeout} ended the command. Source: GNU timeout(1). */
+    /** {@code run --timeout} ended the command, or a job of a session outlasts the wait. Source: GNU timeout(1). */
     public static final int TIMED_OUT = 124;
 
     private static final int SIGNAL_BASE = 128;

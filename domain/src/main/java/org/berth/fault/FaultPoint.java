@@ -1,9 +1,15 @@
 package org.berth.fault;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
 /**
  * The one registry of the server's fault points: each lies between two durable writes or beside an outside effect.
  * With {@code -Dberth.fault=NAME} the virtual machine halts at the point, as kill -9 would; without it a point costs
- * one comparison. Acceptance tests kill at each, and fail when one is not hit. Source: architecture.md, After a crash.
+ * one comparison. With {@code -Dberth.fault.pause=DIRECTORY} a point whose name is a file there waits until that file is
+ * gone, once it told so by a file {@code NAME.hit}: others can die meanwhile. Acceptance tests kill at each, and fail when one is not hit. Source: architecture.md, After a crash.
  */
 public enum FaultPoint {
     START_CLAIMED,
@@ -61,12 +67,36 @@ public enum FaultPoint {
 
     private static final int EXIT_STATUS_OF_A_KILL = 137;
 
+    /** Null where nothing pauses. */
+    private static final Path PAUSES =
+            System.getProperty("berth.fault.pause") == null ? null : Path.of(System.getProperty("berth.fault.pause"));
+
+    private static final int LOOK_MILLIS = 10;
+
     private final boolean chosen = name().equals(System.getProperty("berth.fault", ""));
 
     /** Halts here when this point was chosen. */
     public void hit() {
         if (chosen) {
             Runtime.getRuntime().halt(EXIT_STATUS_OF_A_KILL);
+        }
+        if (PAUSES != null) {
+            pause(PAUSES.resolve(name()));
+        }
+    }
+
+    private void pause(Path armed) {
+        try {
+            if (Files.exists(armed)) {
+                Files.createFile(armed.resolveSibling(name() + ".hit"));
+            }
+            while (Files.exists(armed)) {
+                Thread.sleep(LOOK_MILLIS);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

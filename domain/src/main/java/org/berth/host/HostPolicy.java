@@ -30,6 +30,7 @@ import org.berth.problem.BerthException;
  * @param providerLoginWriteback whether a login that a child refreshed is written back after its exit
  * @param environments what contained environments may use
  * @param retention how long the journal of environments and the event stream reach back
+ * @param kernelTransports the ways to run kernels elsewhere that a session may name
  */
 public record HostPolicy(
         Placement placement,
@@ -46,7 +47,8 @@ public record HostPolicy(
         Duration evidenceRetention,
         boolean providerLoginWriteback,
         EnvironmentSettings environments,
-        Retention retention) {
+        Retention retention,
+        Map<String, KernelTransportSetting> kernelTransports) {
 
     /** A first start's policy. Source: api.md, its last section. */
     public static final HostPolicy DEFAULT = new HostPolicy(
@@ -64,7 +66,8 @@ public record HostPolicy(
             Duration.ofDays(30),
             false,
             EnvironmentSettings.DEFAULT,
-            Retention.FOR_EVER);
+            Retention.FOR_EVER,
+            Map.of());
 
     public HostPolicy {
         admittedRoots = ordered(admittedRoots);
@@ -73,6 +76,7 @@ public record HostPolicy(
         policies = ordered(policies);
         credentials = ordered(credentials);
         references = ordered(references);
+        kernelTransports = ordered(kernelTransports);
     }
 
     /** The backend of every launch. */
@@ -230,6 +234,7 @@ public record HostPolicy(
         tree.put("retention", kept);
         tree.put("provider_login_writeback", providerLoginWriteback);
         tree.putAll(environments.publish());
+        tree.put("kernel_transports", mapped(kernelTransports, (name, transport) -> transport.publish()));
         return tree;
     }
 

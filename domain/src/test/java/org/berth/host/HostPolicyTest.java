@@ -28,7 +28,8 @@ class HostPolicyTest {
                 base.evidenceRetention(),
                 base.providerLoginWriteback(),
                 base.environments(),
-                base.retention());
+                base.retention(),
+                base.kernelTransports());
     }
 
     private static HostPolicy.Policy policy(String model, String base) {

@@ -2,6 +2,7 @@ package org.berth.cli.api;
 
 import jakarta.json.JsonObject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -13,6 +14,9 @@ import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.berth.cli.Failure;
 import org.berth.cli.Settings;
 import org.berth.cli.output.Progress;
@@ -96,6 +100,31 @@ public final class ApiClient {
         }
     }
 
+    /**
+     * Hands each event of the stream at {@code path} to {@code reader}, on this thread, until the server ends it.
+     *
+     * @throws ProblemException when the server refuses; @throws UnreachableException when none answers, or the stream
+     *     breaks off
+     */
+    public void events(String path, Consumer<ServerEvent> reader) {
+        HttpRequest request =
+                request(path).header("Accept", "text/event-stream").GET().build();
+        try {
+            HttpResponse<Stream<String>> answer = http.send(request, BodyHandlers.ofLines());
+            try (Stream<String> lines = answer.body()) {
+                if (answer.statusCode() / 100 != 2) {
+                    throw problem(answer, lines.collect(Collectors.joining("\n")));
+                }
+                ServerEvent.of(lines).forEachOrdered(reader);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw new UnreachableException(settings.url(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.failed("Interrupted while waiting for the server.", null);
+        }
+    }
+
     /** An answer with its status, where statuses differ in meaning. */
     public record Reply(int status, JsonObject body) {}
 
@@ -136,12 +165,17 @@ public final class ApiClient {
             throw Failure.failed("Interrupted while waiting for the server.", null);
         }
         if (answer.statusCode() / 100 != 2) {
-            throw new ProblemException(Problem.of(
-                    answer.statusCode(),
-                    new String(answer.body(), StandardCharsets.UTF_8),
-                    answer.headers().firstValue("X-Request-Id").orElse(null)));
+            throw problem(answer, new String(answer.body(), StandardCharsets.UTF_8));
         }
         return answer;
+    }
+
+    private static ProblemException problem(HttpResponse<?> answer, String body) {
+        return new ProblemException(Problem.of(
+                answer.statusCode(),
+                body,
+                answer.headers().firstValue("X-Request-Id").orElse(null),
+                answer.request().uri().getRawPath()));
     }
 
     private JsonObject json(HttpResponse<byte[]> answer) {

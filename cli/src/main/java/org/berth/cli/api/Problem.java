@@ -10,16 +10,17 @@ import java.util.Optional;
  * @param code the stable code
  * @param error the sentence
  * @param requestId what to look for in the server's log; null when the answer carried none
+ * @param route what was asked for; null when it is not known
  */
-public record Problem(int status, String code, String error, String requestId) {
+public record Problem(int status, String code, String error, String requestId, String route) {
     /** A body that is no problem, such as another program's page, keeps only its status. */
-    static Problem of(int status, String body, String requestId) {
+    static Problem of(int status, String body, String requestId, String route) {
         Optional<JsonObject> json = Json.parse(body);
         String code = json.map(each -> Json.text(each, "code")).orElse("HTTP_" + status);
         String error = json.map(
                         each -> Json.text(each, "error") != null ? Json.text(each, "error") : Json.text(each, "detail"))
                 .orElse("The server answered with status " + status + ".");
-        return new Problem(status, code, error, requestId);
+        return new Problem(status, code, error, requestId, route);
     }
 
     /** Nothing happened; the same request may be sent again. */
@@ -29,6 +30,11 @@ public record Problem(int status, String code, String error, String requestId) {
 
     /** What to do next; null when the sentence says it all. */
     public String next() {
+        String ofSession = SessionAdvice.of(code, route);
+        return ofSession != null ? ofSession : general();
+    }
+
+    private String general() {
         return switch (code) {
             case "UNAUTHENTICATED" -> "Set BERTH_TOKEN, or BERTH_HOME to the state root with your owner.token.";
             case "FORBIDDEN", "DENIED" -> "`berth whoami` shows who you are and your roles.";

@@ -61,6 +61,25 @@ public final class Commands {
                         .addSubcommand(new RigStopCommand(from))
                         .addSubcommand(new RigRmCommand(from)));
         BY_NAME.put(
+                "session",
+                from -> new CommandLine(new SessionGroup())
+                        .addSubcommand(new SessionOpenCommand(from))
+                        .addSubcommand(new SessionListCommand(from))
+                        .addSubcommand(new SessionShowCommand(from))
+                        .addSubcommand(new SessionReopenCommand(from))
+                        .addSubcommand(new SessionEndCommand(from))
+                        .addSubcommand(new SessionBashCommand(from))
+                        .addSubcommand(new SessionCellCommand(from))
+                        .addSubcommand(new SessionJobsCommand(from))
+                        .addSubcommand(new SessionWaitCommand(from))
+                        .addSubcommand(new SessionCancelCommand(from))
+                        .addSubcommand(new SessionEntriesCommand(from))
+                        .addSubcommand(new SessionNavigateCommand(from))
+                        .addSubcommand(new SessionForkCommand(from))
+                        .addSubcommand(new SessionStateCommand(from))
+                        .addSubcommand(new SessionPromptCommand(from))
+                        .addSubcommand(new SessionEventsCommand(from)));
+        BY_NAME.put(
                 "queue",
                 from -> new CommandLine(new QueueGroup())
                         .addSubcommand(new QueueCreateCommand(from))
@@ -87,6 +106,9 @@ public final class Commands {
                 from -> new CommandLine(new HostGroup())
                         .addSubcommand(new HostReloadCommand(from))
                         .addSubcommand(new HostShowCommand(from)));
+        BY_NAME.put(
+                "kernel",
+                from -> new CommandLine(new KernelGroup()).addSubcommand(new KernelInstallCommand(from)));
         add("whoami", WhoamiCommand::new);
         add("completion", CompletionCommand::new);
     }

@@ -297,6 +297,6 @@ public final class StreamClient implements AutoCloseable {
             case 503 -> "UNAVAILABLE";
             default -> "HTTP_" + status;
         };
-        return new Problem(status, code, "The server refused the stream with status " + status + ".", null);
+        return new Problem(status, code, "The server refused the stream with status " + status + ".", null, null);
     }
 }

@@ -2,8 +2,8 @@ package org.berth.harness.service;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import org.berth.harness.job.Job;
 import org.berth.placement.Exit;
 import org.berth.placement.OutputRecipient;
@@ -22,16 +22,49 @@ public final class JobRun implements OutputRecipient {
 
     /** Told of what happens, on the thread that brings it; must not wait. */
     interface Listener {
-        /** Once, before anything else. */
-        void started(JobRun run);
+        /** Hears nothing. */
+        Listener NOBODY = new Listener() {};
 
-        void output(JobRun run, byte[] bytes);
+        /** Once, before anything else. */
+        default void started(JobRun run) {}
+
+        default void output(JobRun run, byte[] bytes) {}
 
         /** The process is over and its streams may still be open. */
-        void exited(JobRun run);
+        default void exited(JobRun run) {}
 
         /** Its end is known. Once. */
-        void over(JobRun run);
+        default void over(JobRun run) {}
+
+        /** Tells {@code other} too, after this one. */
+        default Listener and(Listener other) {
+            Listener first = this;
+            return new Listener() {
+                @Override
+                public void started(JobRun run) {
+                    first.started(run);
+                    other.started(run);
+                }
+
+                @Override
+                public void output(JobRun run, byte[] bytes) {
+                    first.output(run, bytes);
+                    other.output(run, bytes);
+                }
+
+                @Override
+                public void exited(JobRun run) {
+                    first.exited(run);
+                    other.exited(run);
+                }
+
+                @Override
+                public void over(JobRun run) {
+                    first.over(run);
+                    other.over(run);
+                }
+            };
+        }
     }
 
     private static final int STREAMS = 2;
@@ -45,7 +78,7 @@ public final class JobRun implements OutputRecipient {
     private final String attemptId;
     private final long startedAfterEntry;
     private final Instant startedAt;
-    private final Supplier<Path> fullOutput;
+    private final Function<Boolean, Path> fullOutput;
     private final Listener listener;
     private volatile LongConsumer acknowledgement = through -> {};
     private volatile Instant endedAt;
@@ -55,7 +88,7 @@ public final class JobRun implements OutputRecipient {
     private int ended;
     private Exit exit;
 
-    /** @param fullOutput where all of the output is, asked only when some of it was dropped */
+    /** @param fullOutput where all of the output is, after the end or before it; asked only when some of it was dropped */
     JobRun(
             Job job,
             Kind kind,
@@ -63,7 +96,7 @@ public final class JobRun implements OutputRecipient {
             String attemptId,
             long startedAfterEntry,
             Instant startedAt,
-            Supplier<Path> fullOutput,
+            Function<Boolean, Path> fullOutput,
             Listener listener) {
         this.job = job;
         this.kind = kind;
@@ -116,7 +149,7 @@ public final class JobRun implements OutputRecipient {
 
     /** Null where there is none. */
     Path fullOutput() {
-        return fullOutput.get();
+        return fullOutput.apply(job.end().isPresent());
     }
 
     /** A kill was sent: an end by a signal is its end. */
@@ -143,13 +176,18 @@ public final class JobRun implements OutputRecipient {
             over = exit != null && ended >= STREAMS;
         }
         if (data.length > 0) {
-            job.output(data, 0, data.length);
-            listener.output(this, data);
+            wrote(data);
         }
         acknowledgement.accept(sequence);
         if (over) {
             settle();
         }
+    }
+
+    /** Takes output that comes by another way than an attempt's. */
+    void wrote(byte[] data) {
+        job.output(data, 0, data.length);
+        listener.output(this, data);
     }
 
     @Override

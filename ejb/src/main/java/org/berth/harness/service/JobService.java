@@ -112,6 +112,11 @@ public class JobService {
      * Fails with INVALID, NOT_FOUND, CONFLICT, DENIED, UNAVAILABLE, or what refused the start: then there is no job.
      */
     public CompletionStage<Answer> bash(Caller caller, String sessionId, String command, boolean wait) {
+        return bash(caller, sessionId, command, wait, JobRun.Listener.NOBODY);
+    }
+
+    /** As {@link #bash}; {@code other} is told of the job too. */
+    CompletionStage<Answer> bash(Caller caller, String sessionId, String command, boolean wait, JobRun.Listener other) {
         if (command.isBlank()
                 || command.getBytes(StandardCharsets.UTF_8).length > MOST_COMMAND
                 || command.indexOf('\0') >= 0) {
@@ -120,12 +125,13 @@ public class JobService {
         HarnessSession session = reader.open(caller, sessionId);
         OpenSession open = sessions.of(session);
         long deadline = sessions.waits().deadline(open.budgetMillis());
-        return start(session, open, command)
+        return start(session, open, command, other)
                 .thenCompose(run ->
                         wait ? waited(open, run, deadline) : CompletableFuture.completedStage(answer(open, run, null)));
     }
 
-    private CompletionStage<JobRun> start(HarnessSession session, OpenSession open, String command) {
+    private CompletionStage<JobRun> start(
+            HarnessSession session, OpenSession open, String command, JobRun.Listener other) {
         Caller owner = SessionReader.owner(session);
         String id = UUID.randomUUID().toString().substring(0, 13);
         long after = open.table().lastEntry();
@@ -133,7 +139,7 @@ public class JobService {
                 .admit(owner, SessionAttempts.command(session, directories.of(session), id, command, after))
                 .thenComposeAsync(
                         attempt -> {
-                            JobRun run = run(session, open, id, command, attempt, after);
+                            JobRun run = run(session, open, id, command, attempt, after, other);
                             open.runs().add(run);
                             streams.connect(attempt, attempt.attachmentGeneration(), run);
                             open.jobs()
@@ -159,8 +165,13 @@ public class JobService {
     }
 
     private JobRun run(
-            HarnessSession session, OpenSession open, String id, String command, Attempt attempt, long after) {
-        Path full = SessionAttempts.fullOutput(host, attempt);
+            HarnessSession session,
+            OpenSession open,
+            String id,
+            String command,
+            Attempt attempt,
+            long after,
+            JobRun.Listener other) {
         return new JobRun(
                 new Job(id, new OutputBuffer(open.truncation())),
                 JobRun.Kind.BASH,
@@ -168,12 +179,27 @@ public class JobService {
                 attempt.attemptId(),
                 after,
                 clock.instant(),
-                () -> full,
-                listener(session, open));
+                over -> SessionAttempts.fullOutput(host, attempt, over),
+                listener(session, open).and(other));
     }
 
     /** What follows from what a job's process tells. */
     JobRun.Listener listener(HarnessSession session, OpenSession open) {
+        return told(open).and(new JobRun.Listener() {
+            @Override
+            public void exited(JobRun run) {
+                sessions.later().schedule(run::settle, STREAMS_END_MILLIS, TimeUnit.MILLISECONDS);
+            }
+
+            @Override
+            public void over(JobRun run) {
+                executor.execute(() -> cleanUp(session, run));
+            }
+        });
+    }
+
+    /** The session's clients are told of a job. */
+    JobRun.Listener told(OpenSession open) {
         return new JobRun.Listener() {
             @Override
             public void started(JobRun run) {
@@ -187,16 +213,6 @@ public class JobService {
             @Override
             public void output(JobRun run, byte[] bytes) {
                 open.feed().tell("job_output", SessionEvents.output(run, bytes));
-            }
-
-            @Override
-            public void exited(JobRun run) {
-                sessions.later().schedule(run::settle, STREAMS_END_MILLIS, TimeUnit.MILLISECONDS);
-            }
-
-            @Override
-            public void over(JobRun run) {
-                executor.execute(() -> cleanUp(session, run));
             }
         };
     }

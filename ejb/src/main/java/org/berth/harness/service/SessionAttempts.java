@@ -24,6 +24,7 @@ final class SessionAttempts {
     private static final String COMMAND = "command";
     private static final String ENTRY = "entry:";
     private static final String JOB = "job-";
+    private static final String KERNEL = "kernel";
 
     private SessionAttempts() {}
 
@@ -52,6 +53,34 @@ final class SessionAttempts {
                 true);
     }
 
+    /**
+     * A kernel: nothing keeps its output, which is the protocol's.
+     *
+     * @param argv the kernel's, or its wrapper's
+     * @param variables no secrets
+     */
+    static InternalAdmission.Launch kernel(
+            HarnessSession session,
+            InternalAdmission.Directory directory,
+            String kernelId,
+            List<String> argv,
+            Map<String, String> variables) {
+        return new InternalAdmission.Launch(
+                kernelAttempt(kernelId),
+                action(session.sessionId()),
+                "session",
+                KERNEL,
+                argv,
+                variables,
+                directory,
+                RecipientKind.STREAM,
+                false);
+    }
+
+    static String kernelAttempt(String kernelId) {
+        return KERNEL + "-" + kernelId;
+    }
+
     static boolean isCommand(Attempt attempt) {
         return COMMAND.equals(request(attempt).get("profile_id"));
     }
@@ -76,8 +105,11 @@ final class SessionAttempts {
         return StrictJson.object(attempt.requestJson());
     }
 
-    /** Where all of the output is: in the log, under the name that the supervisor gives it at the end. */
-    static Path fullOutput(Host host, Attempt attempt) {
-        return LogFiles.whole(host.layout().outputDirectory(attempt.attemptKey()), OutputStreamKind.STDOUT);
+    /** Where all of the output is: in the log, which the supervisor gives its last name at the end. */
+    static Path fullOutput(Host host, Attempt attempt, boolean over) {
+        Path directory = host.layout().outputDirectory(attempt.attemptKey());
+        return over
+                ? LogFiles.whole(directory, OutputStreamKind.STDOUT)
+                : LogFiles.part(directory, OutputStreamKind.STDOUT, 0);
     }
 }

@@ -63,7 +63,11 @@ public class SessionReader {
 
     /** The session's owner, on whose behalf the server acts for it. */
     static Caller owner(HarnessSession session) {
-        return new Caller(session.ownerId(), Set.of(Role.OWNER), "session");
+        return owner(session.ownerId());
+    }
+
+    static Caller owner(String ownerId) {
+        return new Caller(ownerId, Set.of(Role.OWNER), "session");
     }
 
     private static String quoted(String id) {

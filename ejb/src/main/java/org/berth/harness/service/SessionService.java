@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.berth.access.Caller;
@@ -59,6 +60,15 @@ public class SessionService {
     private Workspaces workspaces;
 
     @Inject
+    private KernelTransports transports;
+
+    @Inject
+    private SessionKernels kernels;
+
+    @Inject
+    private ToolCallService calls;
+
+    @Inject
     private Clock clock;
 
     /** A session after its head was moved back, and what became of the jobs that started after it. */
@@ -67,13 +77,16 @@ public class SessionService {
     /**
      * Opens a session.
      *
-     * @throws BerthException INVALID with the sentences of {@link WorkingDirectory}; NOT_FOUND or CONFLICT for the parent;
+     * @throws BerthException INVALID with the sentences of {@link WorkingDirectory}, or for a kernel transport of no such name; NOT_FOUND or CONFLICT for the parent;
      *     DENIED without a right to write in the directory; TOO_LARGE for an isolated workspace of too many files
      */
     public HarnessSession open(Caller caller, NewSession wanted) {
         HarnessSession parent = wanted.parentId() == null ? null : reader.open(caller, wanted.parentId());
         if (wanted.workspace() == WorkspaceMode.ISOLATED && parent == null) {
             throw BerthException.invalid("workspace isolated needs a parent, whose files are copied");
+        }
+        if (wanted.kernelTransport() != null) {
+            transports.require(wanted.kernelTransport());
         }
         String id = "session-" + UUID.randomUUID();
         Path directory;
@@ -85,10 +98,15 @@ public class SessionService {
                             .or(() -> Optional.ofNullable(parent).map(HarnessSession::cwd)),
                     Optional.empty());
         }
+        String owner = parent == null ? caller.ownerId() : parent.ownerId();
+        String grant = directories.grant(caller, directory, wanted.workspace()).orElse(null);
+        if (wanted.kernelTransport() != null) {
+            transports.of(SessionReader.owner(owner), wanted.kernelTransport());
+        }
         Instant now = now();
         HarnessSession session = new HarnessSession(
                 id,
-                parent == null ? caller.ownerId() : parent.ownerId(),
+                owner,
                 host.hostId(),
                 directory.toString(),
                 SessionSettings.json(wanted.truncation()),
@@ -96,7 +114,7 @@ public class SessionService {
                 wanted.kernelTransport(),
                 wanted.parentId(),
                 wanted.workspace(),
-                directories.grant(caller, directory, wanted.workspace()).orElse(null),
+                grant,
                 null,
                 0,
                 SessionState.OPEN,
@@ -147,9 +165,12 @@ public class SessionService {
             }
         }
         OpenSession open = sessions.of(session);
-        Rewound jobs = open.jobs()
-                .rewindTo(0, sessions.waits().deadline(open.budgetMillis()))
-                .join();
+        calls.abortAll(sessionId);
+        CompletableFuture<Rewound> stopping =
+                open.jobs().rewindTo(0, sessions.waits().deadline(open.budgetMillis()));
+        // A cell that was interrupted gets no grace: its kernel ends at once.
+        kernels.end(session);
+        Rewound jobs = stopping.join();
         if (!jobs.stoppingJobs().isEmpty()) {
             throw BerthException.conflict(
                     "these jobs have not ended yet: " + String.join(", ", jobs.stoppingJobs()) + "; try again");

@@ -3,7 +3,6 @@ package org.berth.harness.service;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +65,6 @@ public class Survivors {
     }
 
     private JobRun run(HarnessSession session, OpenSession opened, Attempt attempt) {
-        Path full = SessionAttempts.fullOutput(host, attempt);
         return new JobRun(
                 new Job(SessionAttempts.jobId(attempt), new OutputBuffer(opened.truncation())),
                 JobRun.Kind.BASH,
@@ -74,7 +72,7 @@ public class Survivors {
                 attempt.attemptId(),
                 SessionAttempts.startedAfterEntry(attempt),
                 attempt.createdAt(),
-                () -> full,
+                over -> SessionAttempts.fullOutput(host, attempt, over),
                 jobs.listener(session, opened));
     }
 

@@ -11,13 +11,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.berth.harness.ignore.GitSurroundings;
 import org.berth.harness.ignore.TreeListing;
 import org.berth.harness.session.HarnessSession;
-import org.berth.harness.workspace.Copied;
-import org.berth.harness.workspace.Created;
 import org.berth.harness.workspace.HandBack;
 import org.berth.harness.workspace.IsolatedWorkspace;
 import org.berth.harness.workspace.Lanes;
@@ -30,8 +26,6 @@ import org.berth.problem.ProblemCode;
 /** The isolated workspaces of this host's child sessions, in the state root. Source: harness.md, Isolated workspaces. */
 @ApplicationScoped
 public class Workspaces {
-    private static final Logger LOG = Logger.getLogger(Workspaces.class.getName());
-
     /** Threads of one copy. Source: measured; more do not help on one disk. */
     private static final int MOST_LANES = 4;
 
@@ -56,16 +50,9 @@ public class Workspaces {
     /** @return the child's working directory */
     Path create(HarnessSession parent, String childId) {
         try {
-            Created created = workspaces.create(Path.of(parent.cwd()), parent.sessionId(), childId, Progress.NONE);
-            Copied copied = created.copied();
-            if (copied.copiedFiles() > 0) {
-                LOG.log(
-                        Level.WARNING,
-                        "the workspace of {0} could share no disk space with its parent''s: {1} files, {2} bytes were"
-                                + " copied",
-                        new Object[] {childId, copied.copiedFiles(), copied.copiedBytes()});
-            }
-            return created.directory();
+            return workspaces
+                    .create(Path.of(parent.cwd()), parent.sessionId(), childId, Progress.NONE)
+                    .directory();
         } catch (IOException e) {
             throw storage(e);
         }

@@ -75,7 +75,8 @@ public final class HostPolicyLoader {
                 "providers",
                 "local",
                 "openshell",
-                "podman"));
+                "podman",
+                "kernel_transports"));
         HostPolicy absent = HostPolicy.DEFAULT;
         HostPolicy policy = new HostPolicy(
                 read(keys, "placement", node -> node.word(HostPolicy.Placement.class), absent.placement()),
@@ -108,7 +109,12 @@ public final class HostPolicyLoader {
                 evidenceRetention(keys, absent.evidenceRetention()),
                 read(keys, "provider_login_writeback", YamlNode::flag, absent.providerLoginWriteback()),
                 EnvironmentSettingsLoader.read(keys),
-                read(keys, "retention", HostPolicyLoader::retention, absent.retention()));
+                read(keys, "retention", HostPolicyLoader::retention, absent.retention()),
+                read(
+                        keys,
+                        "kernel_transports",
+                        node -> node.mapped(KernelTransportLoader::transport, NAME, NAME_RULE),
+                        absent.kernelTransports()));
         EnvironmentSettingsLoader.agree(policy, keys);
         if (keys.containsKey("policies")) {
             keys.get("policies").entries().forEach((ref, node) -> agree(policy, policy.policy(ref), node));

@@ -163,7 +163,7 @@ public class InternalAdmission {
     }
 
     /** The host's environment without what is the server's own, and without what holds a secret for others. */
-    static Map<String, String> environment(HostPolicy policy, Map<String, String> host) {
+    public static Map<String, String> environment(HostPolicy policy, Map<String, String> host) {
         Set<String> secret = secretVariables(policy);
         Map<String, String> variables = new TreeMap<>(host);
         variables.keySet().removeIf(name -> OWN.matcher(name).matches() || secret.contains(name));

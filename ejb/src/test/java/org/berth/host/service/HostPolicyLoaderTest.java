@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.berth.host.EnvironmentSettings;
 import org.berth.host.HostPolicy;
+import org.berth.host.KernelTransportSetting;
 import org.berth.host.SecretSource;
 import org.berth.placement.ResourceAccess;
 import org.berth.problem.BerthException;
@@ -87,6 +88,10 @@ class HostPolicyLoaderTest {
                 local: { engine: bubblewrap }
                 openshell: { executable: /opt/openshell }
                 podman: { image: "localhost/side@sha256:%s" }
+                kernel_transports:
+                  box: { argvPrefix: [docker, exec, "-i", box], python: /opt/venv/bin/python, command: shell,
+                         pathMap: [{ sandbox: /work, host: /home/me/project }], env: [LANG] }
+                  bare: { argvPrefix: [ssh] }
                 """.formatted("a".repeat(64)));
         assertThat(policy)
                 .isEqualTo(new HostPolicy(
@@ -138,7 +143,23 @@ class HostPolicyLoaderTest {
                                 new EnvironmentSettings.Local(EnvironmentSettings.Engine.BUBBLEWRAP),
                                 new EnvironmentSettings.OpenShell("/opt/openshell"),
                                 new EnvironmentSettings.Podman("localhost/side@sha256:" + "a".repeat(64))),
-                        new HostPolicy.Retention(Duration.ofDays(90), Duration.ofHours(12))));
+                        new HostPolicy.Retention(Duration.ofDays(90), Duration.ofHours(12)),
+                        Map.of(
+                                "box",
+                                new KernelTransportSetting(
+                                        List.of("docker", "exec", "-i", "box"),
+                                        "/opt/venv/bin/python",
+                                        KernelTransportSetting.Form.SHELL,
+                                        List.of(new KernelTransportSetting.SharedDirectory(
+                                                "/work", "/home/me/project")),
+                                        List.of("LANG")),
+                                "bare",
+                                new KernelTransportSetting(
+                                        List.of("ssh"),
+                                        "python3",
+                                        KernelTransportSetting.Form.ARGV,
+                                        List.of(),
+                                        List.of()))));
     }
 
     @Test
@@ -175,6 +196,34 @@ class HostPolicyLoaderTest {
                 fault("7: a", 1, 1, "must have text keys"),
                 fault("<<: {path: /bin}", 1, 1, "must have text keys"),
                 fault("placement: docker", 1, 12, "placement must be native or podman"),
+                fault("kernel_transports: {box: {python: x}}", 1, 26, "kernel_transports.box must have argvPrefix"),
+                fault(
+                        "kernel_transports: {box: {argvPrefix: []}}",
+                        1,
+                        39,
+                        "kernel_transports.box.argvPrefix must name the wrapper's command"),
+                fault(
+                        "kernel_transports: {box: {argvPrefix: [a], shell: true}}",
+                        1,
+                        44,
+                        "kernel_transports.box.shell is not a known key"),
+                fault(
+                        "kernel_transports: {box: {argvPrefix: [a], command: bash}}",
+                        1,
+                        53,
+                        "kernel_transports.box.command must be argv or shell"),
+                fault(
+                        "kernel_transports:\n  box:\n    argvPrefix: [a]\n    pathMap: [{sandbox: /w, host: /a/../b}]",
+                        4,
+                        35,
+                        "must be an absolute path without . and .."),
+                fault(
+                        "kernel_transports:\n  box:\n    argvPrefix: [a]\n    pathMap:\n"
+                                + "    - {sandbox: /w, host: /a}\n    - {sandbox: /w, host: /b}",
+                        6,
+                        7,
+                        "names a sandbox path that another of its items has"),
+                fault("kernel_transports: {box: {argvPrefix: [a], env: [A-B]}}", 1, 50, "must be a variable's name"),
                 fault("placement: null", 1, 12, "placement must be native or podman"),
                 fault("resource_mode: [granted]", 1, 16, "resource_mode must be granted or host_configured"),
                 fault(

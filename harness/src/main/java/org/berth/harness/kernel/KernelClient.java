@@ -56,6 +56,11 @@ public final class KernelClient {
         return ready.isDone() && !ready.isCompletedExceptionally() && !open.isClosed();
     }
 
+    /** Whether every further request fails at once: the kernel broke the protocol, or its output is at its end. */
+    public boolean isClosed() {
+        return open.isClosed();
+    }
+
     /** Runs a cell, after those before it. */
     public KernelRequest execute(String code, CellListener cell) {
         return send(request("execute").add("code", code), Optional.of(cell));

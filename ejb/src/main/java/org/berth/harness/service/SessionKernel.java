@@ -1,0 +1,297 @@
+package org.berth.harness.service;
+
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.berth.harness.frame.ProtocolFault;
+import org.berth.harness.kernel.Done;
+import org.berth.harness.kernel.KernelClient;
+import org.berth.harness.kernel.KernelListener;
+import org.berth.harness.kernel.KernelRequest;
+import org.berth.harness.kernel.OutputStream;
+import org.berth.placement.service.Failures;
+
+/**
+ * A session's one kernel: started at its first cell, replaced at the cell after its end. Cells run one at a time, in their
+ * order. Any thread may call.
+ *
+ * <pre>
+ *   none --cell--> starting --started--> running --ended, or broke the protocol--> none
+ *   starting --refused--> none (the cell is refused)
+ *   any --end--> ended
+ * </pre>
+ */
+final class SessionKernel {
+    /** How long an interrupted cell may go on before its kernel is killed. Source: harness.md, S2; the time, own choice. */
+    static final int GRACE_MILLIS = 5_000;
+
+    /** Starts a kernel. */
+    @FunctionalInterface
+    interface Starter {
+        CompletionStage<KernelProcess> start(KernelListener listener);
+    }
+
+    private final Starter starter;
+    private final Executor executor;
+    private final ScheduledExecutorService later;
+    private final Consumer<String> diagnostics;
+    private final Consumer<String> unowned;
+    private final Queue<CellRun> waiting = new ArrayDeque<>();
+    private CellRun running;
+    private KernelRequest request;
+    private KernelProcess kernel;
+    private boolean starting;
+    private boolean ended;
+
+    /**
+     * @param diagnostics takes sentences for the log
+     * @param unowned takes output that belongs to no cell and comes while none runs
+     */
+    SessionKernel(
+            Starter starter,
+            Executor executor,
+            ScheduledExecutorService later,
+            Consumer<String> diagnostics,
+            Consumer<String> unowned) {
+        this.starter = starter;
+        this.executor = executor;
+        this.later = later;
+        this.diagnostics = diagnostics;
+        this.unowned = unowned;
+    }
+
+    /** Runs a cell after those before it. */
+    void run(CellRun cell) {
+        synchronized (this) {
+            if (!ended) {
+                waiting.add(cell);
+            }
+        }
+        advance();
+        if (isEnded()) {
+            cell.withdrawn();
+        }
+    }
+
+    private synchronized boolean isEnded() {
+        return ended;
+    }
+
+    private void advance() {
+        KernelProcess now;
+        CellRun next;
+        synchronized (this) {
+            if (running != null || waiting.isEmpty() || ended) {
+                return;
+            }
+            next = waiting.remove();
+            running = next;
+            now = kernel;
+        }
+        if (now != null && !now.client().isClosed()) {
+            execute(next, now);
+        } else {
+            start(next);
+        }
+    }
+
+    private void start(CellRun cell) {
+        KernelListener listener = new Listener();
+        synchronized (this) {
+            starting = true;
+        }
+        CompletionStage<KernelProcess> started;
+        try {
+            started = starter.start(listener);
+        } catch (RuntimeException e) {
+            refused(cell, e);
+            return;
+        }
+        started.whenCompleteAsync(
+                (process, failure) -> {
+                    if (failure != null) {
+                        refused(cell, failure);
+                    } else {
+                        started(cell, process);
+                    }
+                },
+                executor);
+    }
+
+    private void refused(CellRun cell, Throwable failure) {
+        synchronized (this) {
+            starting = false;
+        }
+        cell.refused(Failures.unwrap(failure));
+        over(cell);
+    }
+
+    private void started(CellRun cell, KernelProcess process) {
+        boolean wanted;
+        synchronized (this) {
+            starting = false;
+            wanted = !ended;
+            kernel = process;
+        }
+        if (wanted) {
+            execute(cell, process);
+        } else {
+            process.kill();
+            cell.withdrawn();
+            over(cell);
+        }
+    }
+
+    private void execute(CellRun cell, KernelProcess process) {
+        if (cell.ending().end().isPresent()) {
+            over(cell);
+            return;
+        }
+        KernelRequest sent = process.client().execute(cell.code(), cell);
+        synchronized (this) {
+            request = sent;
+        }
+        sent.done().whenComplete((done, gone) -> finished(cell, done, gone));
+    }
+
+    /** On the thread that feeds, right after the cell's last output. */
+    private void finished(CellRun cell, Done done, Throwable gone) {
+        if (gone == null) {
+            cell.done(done);
+        } else {
+            cell.fault(reason(gone));
+        }
+        over(cell);
+    }
+
+    private static String reason(Throwable gone) {
+        return gone instanceof ProtocolFault fault
+                ? "the kernel broke the protocol and is replaced: " + fault.getMessage()
+                : String.valueOf(gone.getMessage());
+    }
+
+    private void over(CellRun cell) {
+        synchronized (this) {
+            if (running == cell) {
+                running = null;
+                request = null;
+            }
+        }
+        executor.execute(this::advance);
+    }
+
+    /** Interrupts the cell that runs. @return it; empty when none runs */
+    Optional<CellRun> interrupt() {
+        CellRun cell;
+        synchronized (this) {
+            cell = running;
+        }
+        if (cell != null) {
+            stop(cell, false);
+        }
+        return Optional.ofNullable(cell);
+    }
+
+    /** Interrupts a cell; one that goes on nevertheless is ended with its kernel, after the grace. */
+    void kill(CellRun cell) {
+        stop(cell, true);
+    }
+
+    private void stop(CellRun cell, boolean thenKill) {
+        KernelClient client;
+        KernelRequest sent;
+        boolean neverRan;
+        synchronized (this) {
+            neverRan = waiting.remove(cell) || running == cell && request == null;
+            client = kernel == null ? null : kernel.client();
+            sent = running == cell ? request : null;
+        }
+        cell.interrupting();
+        if (neverRan) {
+            cell.withdrawn();
+        } else if (sent != null && client != null) {
+            client.interrupt(sent.id());
+            if (thenKill) {
+                later.schedule(() -> killIfRunning(cell), GRACE_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    private void killIfRunning(CellRun cell) {
+        KernelProcess now;
+        synchronized (this) {
+            now = running == cell ? kernel : null;
+        }
+        if (now != null) {
+            diagnostics.accept("a cell went on after its interrupt: the kernel is killed");
+            now.kill();
+        }
+    }
+
+    /** The kernel that serves now. */
+    Optional<KernelClient> client() {
+        return process().map(KernelProcess::client);
+    }
+
+    /** Its process, which may have ended; empty before the first cell. */
+    synchronized Optional<KernelProcess> process() {
+        return Optional.ofNullable(kernel);
+    }
+
+    /** Whether a kernel may come to be, also after {@link #end}. */
+    synchronized boolean isStarting() {
+        return starting;
+    }
+
+    /** Runs no further cell, and kills the kernel; one that is being started is killed once it is there. */
+    void end() {
+        Queue<CellRun> left;
+        KernelProcess last;
+        synchronized (this) {
+            ended = true;
+            left = new ArrayDeque<>(waiting);
+            waiting.clear();
+            last = kernel;
+        }
+        left.forEach(CellRun::withdrawn);
+        if (last != null) {
+            last.kill();
+        }
+    }
+
+    /** What one kernel does outside its requests. */
+    private final class Listener implements KernelListener {
+        @Override
+        public void output(OutputStream stream, String text) {
+            CellRun cell;
+            synchronized (SessionKernel.this) {
+                cell = request == null ? null : running;
+            }
+            if (cell == null) {
+                unowned.accept(text);
+            } else {
+                cell.output(stream, text);
+            }
+        }
+
+        @Override
+        public void diagnostic(String sentence) {
+            diagnostics.accept(sentence);
+        }
+
+        @Override
+        public void fault(ProtocolFault fault) {
+            diagnostics.accept("the kernel broke the protocol: " + fault.getMessage());
+        }
+
+        @Override
+        public void ended() {
+            // Its client is closed: the next cell starts another one.
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package org.berth.harness.service;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.berth.access.Caller;
+import org.berth.harness.files.FileLimits;
+import org.berth.harness.files.FileRequests;
+import org.berth.harness.files.Roots;
+import org.berth.harness.ignore.GitSurroundings;
+import org.berth.harness.ignore.TreeListing;
+import org.berth.harness.kernel.FsDispatch;
+import org.berth.harness.kernel.HostDispatch;
+import org.berth.harness.kernel.RemoteTools;
+import org.berth.harness.session.HarnessSession;
+import org.berth.harness.transport.FsRequests;
+import org.berth.harness.transport.KernelTransport;
+import org.berth.harness.transport.Mount;
+import org.berth.host.service.Host;
+import org.berth.placement.Attempt;
+import org.berth.placement.CleanupState;
+import org.berth.placement.ExecutionState;
+import org.berth.placement.StopMode;
+import org.berth.placement.service.AttemptReader;
+import org.berth.placement.service.CleanupService;
+import org.berth.placement.service.StopService;
+import org.berth.placement.service.SupervisorConnected;
+import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
+
+/** The kernels of this server's sessions, one each. Source: harness.md, "Kernel and transport". */
+@ApplicationScoped
+public class SessionKernels {
+    /** How long a killed kernel may take until nothing of it is left. Source: an own choice. */
+    private static final long END_MILLIS = 10_000;
+
+    private static final long LOOK_MILLIS = 100;
+
+    @Resource
+    private ManagedExecutorService executor;
+
+    @Inject
+    private Host host;
+
+    @Inject
+    private KernelStarts starts;
+
+    @Inject
+    private OpenSessions sessions;
+
+    @Inject
+    private AttemptReader attempts;
+
+    @Inject
+    private StopService stops;
+
+    @Inject
+    private CleanupService cleanups;
+
+    private final ConcurrentHashMap<String, Held> kernels = new ConcurrentHashMap<>();
+
+    /**
+     * @param remote the functions that it offers; they stay when the kernel is replaced
+     * @param files the session's file requests, in the host's paths
+     */
+    record Held(SessionKernel kernel, RemoteTools remote, HostFiles files) {}
+
+    /** The session's, made at its first use; that starts no process. */
+    Held of(HarnessSession session, OpenSession open) {
+        return kernels.computeIfAbsent(session.sessionId(), id -> held(session, open));
+    }
+
+    private Held held(HarnessSession session, OpenSession open) {
+        Path cwd = Path.of(session.cwd());
+        HostFiles shared = new HostFiles(files(List.of(cwd)));
+        RemoteTools remote = new RemoteTools(shared);
+        KernelLog log = new KernelLog(session.sessionId());
+        SessionKernel kernel = new SessionKernel(
+                listener -> starts.start(session, listener, transport -> dispatch(transport, cwd, shared, remote)),
+                executor,
+                sessions.later(),
+                log::say,
+                text -> unowned(open, text));
+        return new Held(kernel, remote, new HostFiles(files(List.of(cwd))));
+    }
+
+    /** What a kernel on this transport may ask for, by the mounts that the operator has set now. */
+    private static HostDispatch dispatch(KernelTransport transport, Path cwd, HostFiles shared, RemoteTools remote) {
+        return switch (transport) {
+            case KernelTransport.Local _ -> remote;
+            case KernelTransport.Wrapped wrapped -> {
+                shared.share(files(
+                        wrapped.pathMap().mounts().stream().map(Mount::host).toList()));
+                yield new FsDispatch(
+                        new FsRequests(
+                                wrapped.pathMap(), wrapped.kernelPath(cwd).orElse("")),
+                        remote);
+            }
+        };
+    }
+
+    private static FileRequests files(List<Path> roots) {
+        return new FileRequests(
+                new Roots(roots), new TreeListing(GitSurroundings.ofProcess()), FileLimits.DEFAULT, System::nanoTime);
+    }
+
+    private static void unowned(OpenSession open, String text) {
+        Map<String, Object> notice = new LinkedHashMap<>();
+        notice.put("kind", "kernel_output");
+        notice.put("text", text);
+        open.feed().tell("notice", notice);
+    }
+
+    /**
+     * Ends the session's kernel, also one that a former server left, and proves that nothing of it runs.
+     *
+     * @throws BerthException CONFLICT when that is not proven in time; the call may be repeated
+     */
+    void end(HarnessSession session) {
+        Caller owner = SessionReader.owner(session);
+        Set<String> ending = new LinkedHashSet<>();
+        Held held = kernels.get(session.sessionId());
+        if (held != null) {
+            held.kernel().end();
+        }
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+        if (held != null) {
+            await(deadline, () -> !held.kernel().isStarting());
+            held.kernel().process().ifPresent(process -> ending.add(process.attemptId()));
+        }
+        for (Attempt attempt :
+                attempts.unfinished(host.hostId(), session.ownerId(), SessionAttempts.action(session.sessionId()))) {
+            if (!SessionAttempts.isCommand(attempt) && ending.add(attempt.attemptId())) {
+                stops.stop(owner, attempt.attemptId(), StopMode.FORCED);
+            }
+        }
+        for (String attemptId : ending) {
+            await(deadline, () -> isGone(owner, attemptId));
+        }
+        starts.reapLeft(session);
+        kernels.remove(session.sessionId());
+    }
+
+    private static void await(long deadline, BooleanSupplier over) {
+        while (!over.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw BerthException.conflict("the kernel has not ended yet; try again");
+            }
+            pause();
+        }
+    }
+
+    private boolean isGone(Caller owner, String attemptId) {
+        Attempt now = attempts.visible(owner, attemptId);
+        if (now.cleanupState() == CleanupState.COMPLETE || now.executionState() != ExecutionState.EXITED) {
+            return now.cleanupState() == CleanupState.COMPLETE;
+        }
+        try {
+            return cleanups.cleanUp(owner, attemptId)
+                            .toCompletableFuture()
+                            .join()
+                            .cleanupState()
+                    == CleanupState.COMPLETE;
+        } catch (RuntimeException e) {
+            // Not proven yet.
+            return false;
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BerthException(ProblemCode.UNAVAILABLE, "the server ends; try again", e);
+        }
+    }
+
+    /** The way to the supervisor is there again: kernels that lost it are listened to again. */
+    void connected(@Observes SupervisorConnected connection) {
+        executor.execute(() -> kernels.values()
+                .forEach(held ->
+                        held.kernel().process().filter(KernelProcess::isLost).ifPresent(starts::listenAgain)));
+    }
+}
