@@ -108,6 +108,21 @@ class SessionWorkspaceIT {
     }
 
     @Test
+    void aChildThatIsOpenedAgainWorksInItsParentsDirectory() throws Exception {
+        Session child = child();
+        child.bash("printf a > first");
+        child.end().expect(200);
+
+        child.post("/reopen", Map.of()).expect(200);
+
+        assertThat(child.bash("pwd -P; printf b > second").json()).containsEntry("exitCode", 0L);
+        assertThat(directory.resolve("second")).hasContent("b");
+        child.end().expect(200);
+        assertThat(directory.resolve("first")).hasContent("a");
+        assertThat(directory.resolve("second")).hasContent("b");
+    }
+
+    @Test
     void aChildOfASharedWorkspaceHasNothingToHandBack() {
         Session child = Session.open(api, null, "parent", parent.id());
         assertThat(directoryOf(child)).isEqualTo(directory);
