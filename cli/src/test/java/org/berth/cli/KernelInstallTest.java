@@ -41,18 +41,19 @@ class KernelInstallTest {
 
         assertThat(berth.run("kernel", "install")).as(berth.err()).isZero();
         assertThat(berth.err()).isEqualTo("berth: fetching Python 3.13\nberth: making the check\n");
-        assertThat(berth.out())
-                .contains("state", "installed", "3.13.1", directory.resolve("home") + " install");
+        assertThat(berth.out()).contains("state", "installed", "3.13.1", directory.resolve("home") + " install");
     }
 
     @Test
     void with_json_there_is_one_object_and_no_step() throws IOException {
-        program("printf 'step\\tx\\nstate\\thost python\\nusable\\ttrue\\npython\\t/usr/bin/python3\\nsettingUp\\t12\\n'\n");
+        program(
+                "printf 'step\\tx\\nstate\\thost python\\nusable\\ttrue\\npython\\t/usr/bin/python3\\nsettingUp\\t12\\n'\n");
         Invocation berth = berth();
 
         assertThat(berth.run("kernel", "install", "--json")).isZero();
         assertThat(berth.out())
-                .isEqualTo("{\"state\":\"host python\",\"usable\":true,\"python\":\"/usr/bin/python3\",\"settingUp\":12}\n");
+                .isEqualTo(
+                        "{\"state\":\"host python\",\"usable\":true,\"python\":\"/usr/bin/python3\",\"settingUp\":12}\n");
         assertThat(berth.err()).isEmpty();
     }
 
@@ -68,19 +69,22 @@ class KernelInstallTest {
 
     @Test
     void an_install_that_fails_says_why_and_what_to_do() throws IOException {
-        program("printf 'state\\tnot installed\\nusable\\tfalse\\nuv\\t/bin/uv\\nreason\\tno route to the index\\n'; exit 1\n");
+        program(
+                "printf 'state\\tnot installed\\nusable\\tfalse\\nuv\\t/bin/uv\\nreason\\tno route to the index\\n'; exit 1\n");
         Invocation berth = berth();
         Invocation json = berth();
 
         assertThat(berth.run("kernel", "install")).isEqualTo(1);
         assertThat(berth.err()).contains("not installed: no route to the index", "look at the network");
         assertThat(json.run("kernel", "install", "--json")).isEqualTo(1);
-        assertThat(json.err()).startsWith("{\"code\":\"FAILED\",\"error\":\"The kernel's Python is not installed: no route");
+        assertThat(json.err())
+                .startsWith("{\"code\":\"FAILED\",\"error\":\"The kernel's Python is not installed: no route");
     }
 
     @Test
     void without_uv_the_hosts_own_python_is_named() throws IOException {
-        program("printf 'state\\thost python\\nusable\\ttrue\\npython\\t/usr/bin/python3\\nreason\\tthere is no uv on PATH\\n'; exit 1\n");
+        program(
+                "printf 'state\\thost python\\nusable\\ttrue\\npython\\t/usr/bin/python3\\nreason\\tthere is no uv on PATH\\n'; exit 1\n");
         Invocation berth = berth();
 
         assertThat(berth.run("kernel", "install")).isEqualTo(1);

@@ -36,11 +36,13 @@ final class KernelInstallCommand extends BerthCommand {
     @Override
     public Integer call() {
         KernelSetup setup = new KernelSetup(surroundings, settings(), progress());
-        KernelSetup.Answer answer = check ? setup.check() : setup.install(step -> {
-            if (!json) {
-                note(step);
-            }
-        });
+        KernelSetup.Answer answer = check
+                ? setup.check()
+                : setup.install(step -> {
+                    if (!json) {
+                        note(step);
+                    }
+                });
         Map<String, String> members = answer.members();
         if (members.containsKey("reason")) {
             throw Failure.failed("The kernel's Python is not installed: " + members.get("reason"), next(members));
