@@ -136,7 +136,7 @@ class KernelEnvironmentTest {
                         KernelPython.Missing.class,
                         missing -> assertThat(missing.sentence()).isEqualTo(MISSING));
         hostPython();
-        assertThat(kernels().ensure()).isEqualTo(new KernelPython.Ready(bin.resolve("python3"), PythonOrigin.HOST));
+        assertThat(kernels().ensure()).isEqualTo(new KernelPython.Ready(Path.of(python), PythonOrigin.HOST));
     }
 
     @Test
@@ -162,7 +162,7 @@ class KernelEnvironmentTest {
     void aHostWhosePythonIsNewEnoughNeedsNoInstall() throws IOException {
         hostPython();
 
-        assertThat(kernels().ensure()).isEqualTo(new KernelPython.Ready(bin.resolve("python3"), PythonOrigin.HOST));
+        assertThat(kernels().ensure()).isEqualTo(new KernelPython.Ready(Path.of(python), PythonOrigin.HOST));
         assertThat(kernels().check().state()).isEqualTo("host python");
         assertThat(kernels().check().version()).get().asString().startsWith("3.");
         assertThat(uv.log()).isEmpty();
