@@ -7,12 +7,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.berth.acceptance.Answer;
 import org.berth.acceptance.Await;
 import org.berth.acceptance.Proc;
 import org.berth.fault.FaultPoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -91,6 +93,32 @@ class OthersDeathsIT {
         }
         boolean same = one.effect().equals("delete-owned");
         paused.delete(world, key, same ? operation : world.id("delete-one"), generation);
+    }
+
+    @Test
+    void a_create_whose_supervisor_died_before_its_compute_is_gone_on_with_when_it_is_asked_again() {
+        paused.awaitSupervisor();
+        world = new EnvironmentWorld(paused.server());
+        Map<String, Object> input = world.local(world.id("create-one"));
+        Answer cut = paused.during(
+                FaultPoint.CREATE_CLAIMED,
+                () -> world.post("/api/environments/create", input),
+                () -> paused.server().killSupervisor());
+        assertThat(cut.status()).as("%s", cut.text()).isIn(200, 201, 202, 503);
+        paused.awaitSupervisor();
+
+        Answer[] again = new Answer[1];
+        Await.until("the create comes to its end", () -> {
+            again[0] = world.post("/api/environments/create", input);
+            return again[0].status() <= 201
+                    && "Ready"
+                            .equals(world.get("/api/environments/" + world.binding() + "?live=true")
+                                    .expect(200)
+                                    .text("resource", "phase"));
+        });
+        String key = PausingServer.key(again[0].text("resource", "id"));
+        assertThat(paused.tree(key)).isNotEmpty();
+        paused.delete(world, key, world.id("delete-one"), null);
     }
 
     private static void kill(Victim victim, String key) {
