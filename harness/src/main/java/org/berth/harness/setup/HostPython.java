@@ -25,7 +25,8 @@ record HostPython(String version, Path interpreter) {
 
     private static final int LEAST_MINOR = 11;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final String QUESTION = "import sys; print('python', *sys.version_info[:3], sep='.', end=' '); print(sys.executable)";
+    private static final String QUESTION =
+            "import sys; print('python', *sys.version_info[:3], sep='.', end=' '); print(sys.executable)";
     private static final Pattern ANSWER = Pattern.compile("python\\.((\\d{1,4})\\.(\\d{1,4})\\.\\d{1,4}) (.*)");
 
     /** Asks {@code program} for its version; empty when it does not answer, or is too old. */
