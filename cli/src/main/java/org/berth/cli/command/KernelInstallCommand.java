@@ -80,11 +80,11 @@ final class KernelInstallCommand extends BerthCommand {
         if (members.getOrDefault("state", "").equals("unusable")) {
             return "Unset BERTH_KERNEL_PYTHON, or let it name a Python 3.11 or newer.";
         }
-        String spare = members.getOrDefault("state", "").equals("host python")
-                ? " Sessions use this host's " + members.get("python") + " meanwhile."
-                : "";
-        return members.containsKey("uv")
-                ? "berth kernel install downloads it: look at the network and at uv's settings." + spare
-                : "Put uv on PATH, then run berth kernel install; or install a python3 of 3.11 or newer." + spare;
+        if (members.containsKey("uv")) {
+            return "berth kernel install downloads it: look at the network and at uv's settings.";
+        }
+        return members.getOrDefault("state", "").equals("host python")
+                ? "Put uv on PATH and repeat it. Sessions use this host's " + members.get("python") + " meanwhile."
+                : "Put uv on PATH, then run berth kernel install; or install a python3 of 3.11 or newer.";
     }
 }

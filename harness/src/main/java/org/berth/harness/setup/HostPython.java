@@ -15,17 +15,18 @@ import java.util.regex.Pattern;
 /**
  * A Python of this host that can run the kernel.
  *
- * @param program absolute
  * @param version such as 3.11.7
+ * @param interpreter absolute; what runs in the end, where the program that was asked is a script that chooses one by the
+ *     working directory
  */
-record HostPython(Path program, String version) {
+record HostPython(String version, Path interpreter) {
     /** Source: guest-helper/kernel/README.md. */
     private static final int MAJOR = 3;
 
     private static final int LEAST_MINOR = 11;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final String QUESTION = "import sys; print('python', *sys.version_info[:3], sep='.')";
-    private static final Pattern ANSWER = Pattern.compile("python\\.(\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4})");
+    private static final String QUESTION = "import sys; print('python', *sys.version_info[:3], sep='.', end=' '); print(sys.executable)";
+    private static final Pattern ANSWER = Pattern.compile("python\\.((\\d{1,4})\\.(\\d{1,4})\\.\\d{1,4}) (.*)");
 
     /** Asks {@code program} for its version; empty when it does not answer, or is too old. */
     static Optional<HostPython> at(Path program, Programs programs) {
@@ -38,11 +39,12 @@ record HostPython(Path program, String version) {
         }
         Matcher version = ANSWER.matcher(answer);
         if (!version.find()
-                || Integer.parseInt(version.group(1)) != MAJOR
-                || Integer.parseInt(version.group(2)) < LEAST_MINOR) {
+                || Integer.parseInt(version.group(2)) != MAJOR
+                || Integer.parseInt(version.group(3)) < LEAST_MINOR) {
             return Optional.empty();
         }
-        return Optional.of(new HostPython(program, version.group().substring("python.".length())));
+        Path interpreter = version.group(4).startsWith("/") ? Path.of(version.group(4)) : program;
+        return Optional.of(new HostPython(version.group(1), interpreter));
     }
 
     /** The first program of this name. @param path directories, separated by colons */

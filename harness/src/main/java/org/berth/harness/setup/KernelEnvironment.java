@@ -66,7 +66,7 @@ public final class KernelEnvironment {
                 state(
                         host.isPresent() ? PythonOrigin.HOST.state() : "not installed",
                         host.isPresent(),
-                        host.map(HostPython::program),
+                        host.map(HostPython::interpreter),
                         host.map(HostPython::version));
         };
     }
@@ -92,7 +92,7 @@ public final class KernelEnvironment {
     private KernelPython use(SetupStep.Use use, Optional<HostPython> host, Optional<Path> named) {
         return switch (use.origin()) {
             case VENV -> new KernelPython.Ready(files.python(), PythonOrigin.VENV);
-            case HOST -> new KernelPython.Ready(host.orElseThrow().program(), PythonOrigin.HOST);
+            case HOST -> new KernelPython.Ready(host.orElseThrow().interpreter(), PythonOrigin.HOST);
             case NAMED -> {
                 Path python = named.orElseThrow();
                 if (at(python).isPresent()) {

@@ -45,8 +45,7 @@ class BootstrapLockTest {
             assertThat(BootstrapLock.holder(lock)).contains(self);
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(lock)))
                     .isEqualTo("rw-------");
-            assertThat(BootstrapLock.attempt(lock))
-                    .isEqualTo(new BootstrapLock.Attempt.Busy(Optional.of(self)));
+            assertThat(BootstrapLock.attempt(lock)).isEqualTo(new BootstrapLock.Attempt.Busy(Optional.of(self)));
         }
         assertThat(directory).isEmptyDirectory();
     }

@@ -14,6 +14,7 @@ import java.util.List;
 final class FakeUv {
     private static final String SCRIPT = """
             #!/bin/sh
+            PATH=/usr/bin:/bin
             echo "$*" >> '%1$s/log'
             fail() { echo "error: $*" >&2; exit 2; }
             offline=no
@@ -53,7 +54,9 @@ final class FakeUv {
               'python install') [ $offline = no ] || fail offline; touch '%1$s/cache/python' ;;
               venv)
                 [ -e '%1$s/cache/python' ] || fail "No interpreter found for Python $python in managed installations"
-                mkdir -p "$place/bin"; ln -s '%2$s' "$place/bin/python" ;;
+                mkdir -p "$place/bin"
+                printf '#!/bin/sh\\nexec %2$s "$@"\\n' > "$place/bin/python"
+                chmod 700 "$place/bin/python" ;;
               'pip install')
                 [ -x "$python" ] || fail "no environment at $python"
                 if [ -n "$requirements" ]; then

@@ -60,7 +60,7 @@ final class SetupWorld implements Programs, AutoCloseable {
     public Ended run(List<String> argv, Duration bound) throws IOException {
         if (!argv.getFirst().equals(root.resolve("bin/uv").toString())) {
             boolean old = argv.getFirst().equals(root.resolve("bin/python3").toString()) && !host.hostWillDo();
-            return new Ended(0, "python.3." + (old ? "10" : "11") + ".2\n");
+            return new Ended(0, "python.3." + (old ? "10" : "11") + ".2 " + argv.getFirst() + "\n");
         }
         uvRuns.add(argv);
         SetupModel.Makes makes = read(argv).makes();
