@@ -26,6 +26,7 @@ import org.berth.harness.output.OutputView;
 import org.berth.harness.session.HarnessSession;
 import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
+import org.berth.placement.ExitSource;
 import org.berth.placement.StopMode;
 import org.berth.placement.Wire;
 import org.berth.placement.service.CleanupService;
@@ -135,23 +136,56 @@ public class JobService {
         Caller owner = SessionReader.owner(session);
         String id = UUID.randomUUID().toString().substring(0, 13);
         long after = open.table().lastEntry();
-        return admission
-                .admit(owner, SessionAttempts.command(session, directories.of(session), id, command, after))
-                .thenComposeAsync(
-                        attempt -> {
-                            JobRun run = run(session, open, id, command, attempt, after, other);
-                            open.runs().add(run);
-                            streams.connect(attempt, attempt.attachmentGeneration(), run);
-                            open.jobs()
-                                    .start(new JobTable.Running(run.job(), () -> kill(session, run), after), command);
-                            return starts.start(owner, attempt.attemptId()).handle((started, failure) -> {
-                                if (failure != null) {
-                                    throw refused(open, run, failure);
-                                }
-                                return run;
-                            });
-                        },
-                        executor);
+        StartGate.Start start = open.starts().begin(after);
+        if (start == null) {
+            throw BerthException.conflict("the session is ending; nothing starts in it any more");
+        }
+        try {
+            // An end that was over before the gate was passed is in the record, and a later one finds the start.
+            reader.open(owner, session.sessionId());
+            return admission
+                    .admit(owner, SessionAttempts.command(session, directories.of(session), id, command, after))
+                    .thenComposeAsync(
+                            attempt -> spawn(
+                                    session,
+                                    open,
+                                    run(session, open, id, command, attempt, after, other),
+                                    attempt,
+                                    start),
+                            executor)
+                    .whenComplete((run, failure) -> open.starts().giveUp(start));
+        } catch (RuntimeException e) {
+            open.starts().giveUp(start);
+            throw e;
+        }
+    }
+
+    private CompletionStage<JobRun> spawn(
+            HarnessSession session, OpenSession open, JobRun run, Attempt attempt, StartGate.Start start) {
+        Caller owner = SessionReader.owner(session);
+        boolean passed = open.starts().pass(start, () -> {
+            open.runs().add(run);
+            open.jobs()
+                    .start(
+                            new JobTable.Running(run.job(), () -> kill(session, run), run.startedAfterEntry()),
+                            run.title());
+        });
+        if (!passed) {
+            run.job().killed();
+            stops.stop(owner, attempt.attemptId(), StopMode.FORCED);
+            throw BerthException.conflict("the session ended or went back before the command was started");
+        }
+        streams.connect(attempt, attempt.attachmentGeneration(), run);
+        return starts.start(owner, attempt.attemptId()).handle((started, failure) -> {
+            if (failure != null) {
+                throw refused(open, run, failure);
+            }
+            if (started.exitSource() == ExitSource.NOT_STARTED) {
+                // A kill was first: no process tells an end.
+                run.job().killed();
+            }
+            return run;
+        });
     }
 
     /** A start whose fate is not known stays a job: its end is observed as any other's. */

@@ -165,6 +165,17 @@ public class SessionService {
             }
         }
         OpenSession open = sessions.of(session);
+        open.starts().close();
+        try {
+            return ended(session, open, outcome);
+        } catch (RuntimeException e) {
+            open.starts().open();
+            throw e;
+        }
+    }
+
+    private HarnessSession ended(HarnessSession session, OpenSession open, String outcome) {
+        String sessionId = session.sessionId();
         calls.abortAll(sessionId);
         CompletableFuture<Rewound> stopping =
                 open.jobs().rewindTo(0, sessions.waits().deadline(open.budgetMillis()));
@@ -266,6 +277,7 @@ public class SessionService {
 
     private CompletionStage<Rewound> rewound(HarnessSession session, long sequence) {
         OpenSession open = sessions.of(session);
+        open.starts().rewind(sequence);
         return open.jobs().rewindTo(sequence, sessions.waits().deadline(open.budgetMillis()));
     }
 

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.berth.acceptance.Answer;
 import org.berth.acceptance.Api;
 import org.berth.acceptance.Await;
@@ -17,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** Sessions: where they may be opened, whose they are, and how they end and open again. */
 class SessionIT {
+    private static final int CLIENTS = 4;
+    private static final int ROUNDS = 5;
+
     private final BerthServer server = BerthServer.shared();
     private final Api api = server.api();
 
@@ -210,6 +218,39 @@ class SessionIT {
         parent.post("/reopen", Map.of()).expect(200);
         child.end();
         Session.ask(api, null, "parent", child.id()).expectProblem(409, "CONFLICT");
+    }
+
+    @Test
+    void anEndLeavesNothingOfTheCommandsThatStartMeanwhile() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Session session = Session.open(api, server.directory("session"));
+            AtomicInteger started = new AtomicInteger();
+            try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
+                List<Future<Answer>> refusals = new ArrayList<>();
+                for (int i = 0; i < CLIENTS; i++) {
+                    refusals.add(clients.submit(() -> startUntilRefused(session, started)));
+                }
+                Await.until("commands start", () -> started.get() >= CLIENTS);
+                Await.until("the session has ended", () -> session.end().status() == 200);
+                for (Future<Answer> refusal : refusals) {
+                    refusal.get().expectProblem(409, "CONFLICT");
+                }
+            }
+            Await.until(
+                    "no process of " + session.id(),
+                    () -> Proc.withEnvironment("BERTH_SESSION_ID=" + session.id())
+                            .isEmpty());
+        }
+    }
+
+    private static Answer startUntilRefused(Session session, AtomicInteger started) {
+        while (true) {
+            Answer answer = session.post("/bash", Map.of("command", "exec sleep 300", "wait", false));
+            if (answer.status() != 200) {
+                return answer;
+            }
+            started.incrementAndGet();
+        }
     }
 
     private static String owner() {
