@@ -42,7 +42,7 @@ async def edit(
     edits: list[dict[str, Any]],
     destination: str | os.PathLike[str] | None = None,
 ) -> Any:
-    """Replaces text: each edit has ``old``, ``new`` and maybe ``all``; with a destination the file moves there afterwards."""
+    """Replaces text: each edit has ``old``, ``new`` and maybe ``all``. With a destination the file moves there."""
     return await _ask(
         "edit",
         path=os.fspath(path),

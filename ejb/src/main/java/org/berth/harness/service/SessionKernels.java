@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,7 @@ import org.berth.placement.ExecutionState;
 import org.berth.placement.StopMode;
 import org.berth.placement.service.AttemptReader;
 import org.berth.placement.service.CleanupService;
+import org.berth.placement.service.InternalAdmission;
 import org.berth.placement.service.StopService;
 import org.berth.placement.service.SupervisorConnected;
 import org.berth.problem.BerthException;
@@ -45,6 +47,7 @@ public class SessionKernels {
     /** How long a killed kernel may take until nothing of it is left. Source: an own choice. */
     private static final long END_MILLIS = 10_000;
 
+    private static final int OCTAL = 8;
     private static final long LOOK_MILLIS = 100;
 
     @Resource
@@ -112,7 +115,10 @@ public class SessionKernels {
 
     private static FileRequests files(List<Path> roots) {
         return new FileRequests(
-                new Roots(roots), new TreeListing(GitSurroundings.ofProcess()), FileLimits.DEFAULT, System::nanoTime);
+                new Roots(roots, OptionalInt.of(Integer.parseInt(InternalAdmission.umask(), OCTAL))),
+                new TreeListing(GitSurroundings.ofProcess()),
+                FileLimits.DEFAULT,
+                System::nanoTime);
     }
 
     private static void unowned(OpenSession open, String text) {

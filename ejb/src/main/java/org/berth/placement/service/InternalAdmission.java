@@ -144,8 +144,8 @@ public class InternalAdmission {
         return List.copyOf(arguments);
     }
 
-    /** As the server was started with. */
-    static String umask() {
+    /** As the server was started with: three or four octal digits. */
+    public static String umask() {
         String given = System.getenv("BERTH_UMASK");
         if (given != null && UMASK.matcher(given.strip()).matches()) {
             return given.strip();

@@ -113,12 +113,12 @@ record EditRequest(Roots roots, FileLimits limits) {
         return times;
     }
 
-    private static void apply(Change change) throws FsException, IOException {
+    private void apply(Change change) throws FsException, IOException {
         Roots.Located target = change.to() == null ? change.from() : change.to();
         String shown = change.to() == null ? change.path() : change.destination();
-        try (Directory into = change.to() == null ? target.above() : target.aboveMaking()) {
+        try (Directory into = change.to() == null ? target.above() : target.aboveMaking(roots.umask())) {
             TextFiles.regular(into, target.name(), shown);
-            TextFiles.replace(into, target.name(), change.bytes(), change.like());
+            TextFiles.replace(into, target.name(), change.bytes(), change.like(), roots.umask());
         } catch (IOException e) {
             throw Roots.refusal(shown, e);
         }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import org.berth.harness.tree.Directory;
 import org.berth.harness.tree.OsException;
 
@@ -19,13 +20,19 @@ import org.berth.harness.tree.OsException;
  * meanwhile leads nowhere.
  *
  * @param directories absolute paths; one that is missing holds nothing
+ * @param umask of new files and directories; empty for that of this process
  */
-public record Roots(List<Path> directories) {
+public record Roots(List<Path> directories, OptionalInt umask) {
     /** Links on one path. Source: path_resolution(7). */
     private static final int MAX_LINKS = 40;
 
     public Roots {
         directories = List.copyOf(directories);
+    }
+
+    /** With this process' umask. */
+    public Roots(List<Path> directories) {
+        this(directories, OptionalInt.empty());
     }
 
     /**
@@ -52,9 +59,9 @@ public record Roots(List<Path> directories) {
         }
 
         /** As {@link #above}, where missing directories are made. */
-        Directory aboveMaking() throws IOException {
+        Directory aboveMaking(OptionalInt umask) throws IOException {
             try (Directory top = Directory.open(root)) {
-                return top.descendMaking(aboveRelative());
+                return top.descendMaking(aboveRelative(), umask);
             }
         }
 

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
 import java.util.UUID;
 import org.berth.harness.tree.Directory;
 import org.berth.harness.tree.OpenFile;
@@ -85,9 +86,12 @@ record TextFiles(int maxBytes) {
 
     /**
      * Puts a file of these bytes at {@code name} in one rename. An existing file's mode stays; a new one has that of
-     * {@code like}, or what the umask leaves where that is null.
+     * {@code like}, or what {@code umask} leaves where that is null.
+     *
+     * @param umask empty for that of this process
      */
-    static void replace(Directory directory, String name, byte[] bytes, Status like) throws IOException {
+    static void replace(Directory directory, String name, byte[] bytes, Status like, OptionalInt umask)
+            throws IOException {
         String temporary = ".berth-" + UUID.randomUUID();
         boolean renamed = false;
         try (OpenFile file = directory.create(temporary, ANY_NEW_FILE);
@@ -97,6 +101,8 @@ record TextFiles(int maxBytes) {
             file.write(content, bytes.length);
             if (like != null) {
                 file.mode(like.permissions());
+            } else if (umask.isPresent()) {
+                file.mode(ANY_NEW_FILE & ~umask.getAsInt());
             }
             directory.rename(temporary, name);
             renamed = true;

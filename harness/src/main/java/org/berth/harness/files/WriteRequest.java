@@ -13,9 +13,9 @@ record WriteRequest(Roots roots, FileLimits limits) {
         byte[] bytes = new TextFiles(limits.fileBytes()).encode(fields.text("text"), path);
         Roots.Located located = roots.locate(cwd, path);
         String name = ReadRequest.named(located, path);
-        try (Directory above = located.aboveMaking()) {
+        try (Directory above = located.aboveMaking(roots.umask())) {
             Status before = TextFiles.regular(above, name, path);
-            TextFiles.replace(above, name, bytes, before);
+            TextFiles.replace(above, name, bytes, before, roots.umask());
             return Json.createObjectBuilder()
                     .add("path", path)
                     .add("absolute", located.absolute().toString())

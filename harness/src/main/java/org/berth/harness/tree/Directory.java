@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * An open directory. A name is one component and a link is never followed; a {@code path} is components with {@code /}
@@ -55,6 +56,11 @@ public final class Directory implements AutoCloseable {
 
     /** As {@link #descend}, where missing directories are made with the mode that the umask leaves. */
     public Directory descendMaking(String path) throws IOException {
+        return descendMaking(path, OptionalInt.empty());
+    }
+
+    /** As {@link #descendMaking(String)}, where a new directory's mode is what {@code umask} leaves, if it is there. */
+    public Directory descendMaking(String path, OptionalInt umask) throws IOException {
         try {
             return descend(path);
         } catch (OsException e) {
@@ -64,8 +70,10 @@ public final class Directory implements AutoCloseable {
         }
         int slash = path.lastIndexOf('/');
         String name = path.substring(slash + 1);
-        try (Directory above = descendMaking(slash < 0 ? "" : path.substring(0, slash))) {
-            above.make(name, EVERYBODY);
+        try (Directory above = descendMaking(slash < 0 ? "" : path.substring(0, slash), umask)) {
+            if (above.make(name, EVERYBODY) && umask.isPresent()) {
+                above.mode(name, EVERYBODY & ~umask.getAsInt());
+            }
             return above.directory(name);
         }
     }
@@ -155,12 +163,14 @@ public final class Directory implements AutoCloseable {
         entries.add(new Entry(name, kind));
     }
 
-    /** Makes the directory {@code name} with the mode that the umask leaves, unless something has the name. */
-    public void make(String name, int permissions) throws IOException {
+    /** Makes the directory {@code name} with the mode that the umask leaves. @return false when something has the name */
+    public boolean make(String name, int permissions) throws IOException {
         long result = Os.MKDIRAT.call(fd, Scratch.get().name(name), permissions);
-        if (result != -OsException.EEXIST) {
-            Os.require("make directory", shown + "/" + name, result);
+        if (result == -OsException.EEXIST) {
+            return false;
         }
+        Os.require("make directory", shown + "/" + name, result);
+        return true;
     }
 
     /** Removes the file or link {@code name}; a missing one is removed already. */

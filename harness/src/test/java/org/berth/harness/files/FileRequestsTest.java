@@ -16,6 +16,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -56,6 +57,24 @@ class FileRequestsTest {
         return requests.handle(
                 type,
                 Json.createObjectBuilder(given).add("cwd", mount.toString()).build());
+    }
+
+    @Test
+    void what_is_new_has_the_given_umask_and_what_is_there_keeps_its_mode() throws Exception {
+        Path there = file("there.txt", "old");
+        Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rwxrwx---"));
+        requests = new FileRequests(
+                new Roots(List.of(mount), OptionalInt.of(027)), listing(), FileLimits.DEFAULT, System::nanoTime);
+        handle("fs.write", "'path': 'a/b/new.txt', 'text': 'x'");
+        handle("fs.write", "'path': 'there.txt', 'text': 'new'");
+        assertThat(mode("a")).isEqualTo("rwxr-x---");
+        assertThat(mode("a/b")).isEqualTo("rwxr-x---");
+        assertThat(mode("a/b/new.txt")).isEqualTo("rw-r-----");
+        assertThat(mode("there.txt")).isEqualTo("rwxrwx---");
+    }
+
+    private String mode(String path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(mount.resolve(path)));
     }
 
     private void refused(FsException.Reason reason, String type, String fields) {
