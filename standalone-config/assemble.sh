@@ -10,10 +10,21 @@ config="$root/standalone-config"
 . "$config/bin/server-jvm.sh"
 
 mkdir -p "$server/berth/scripts" "$server/modules/org/postgresql/main"
-install -m 0755 "$config/bin/berth-server" "$config/bin/berth-configure" "$server/bin/"
+install -m 0755 "$config/bin/berth-server" "$config/bin/berth-configure" "$config/bin/berth-kernel" "$server/bin/"
 install -m 0644 "$config/bin/berth-server.conf" "$config/bin/server-jvm.sh" "$root/bin/find-jdk.sh" "$server/bin/"
 install -m 0644 "$config"/scripts/*.cli "$server/berth/scripts/"
 install -m 0644 "$config/modules/org/postgresql/main/module.xml" "$server/modules/org/postgresql/main/"
+
+# Kernels of a running server read the runtime: it is replaced whole.
+kernel="$server/berth/kernel"
+rm -rf -- "$kernel/runtime.new"
+mkdir -p "$kernel/runtime.new"
+for part in berth_kernel build_backend pyproject.toml requirements-kernel.txt; do
+  cp -r -- "$root/guest-helper/kernel/$part" "$kernel/runtime.new/"
+done
+find "$kernel/runtime.new" -name __pycache__ -prune -exec rm -rf -- {} +
+rm -rf -- "$kernel/runtime"
+mv -- "$kernel/runtime.new" "$kernel/runtime"
 
 digest="$({ echo "$version"; cat "$config/scripts/trim.cli" "$config/scripts/configure.cli"; } | sha256sum | cut -d' ' -f1)"
 pristine="$server/berth/standalone.xml.shipped"

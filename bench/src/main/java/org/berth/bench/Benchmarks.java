@@ -56,6 +56,7 @@ public final class Benchmarks {
         measures.put("queue", new QueueMeasure(target, plan)::rows);
         measures.put("hooks", new HooksMeasure(target, plan)::rows);
         measures.put("environment", new EnvironmentMeasure(target, plan)::rows);
+        measures.put("session", new SessionMeasure(target, plan)::rows);
         measures.put("codec", new CodecMeasure(plan)::rows);
         return measures;
     }

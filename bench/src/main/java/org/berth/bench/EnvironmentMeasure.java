@@ -19,7 +19,7 @@ import java.util.UUID;
 final class EnvironmentMeasure {
     private static final int ENVIRONMENTS = 12;
 
-    /** Before the first that is measured, in a workspace of their own: a server's code is slow until it was used. */
+    /** Made and deleted before the first that is measured: a server's code is slow until it was used. */
     private static final int WARM_UP = 100;
 
     private static final int ROUND_TRIPS = 200;
@@ -29,6 +29,7 @@ final class EnvironmentMeasure {
     private static final int EXPORTS = 5;
 
     private static final double CREATE_MILLIS = 120;
+    private static final double DELETE_MILLIS = 500;
     private static final double ROUND_TRIP_MILLIS = 60;
     private static final double PROJECTION_MILLIS = 3000;
     private static final double EXPORT_MILLIS = 150;
@@ -67,13 +68,15 @@ final class EnvironmentMeasure {
             Samples creates = new Samples();
             String binding = null;
             int count = plan.rounds() == 1 ? ENVIRONMENTS / 2 : ENVIRONMENTS;
+            Samples deletions = new Samples();
             for (int i = 0; i < WARM_UP; i++) {
-                create(http, "warm-up", new Samples(), null, null);
+                delete(http, create(http, "warm-up", new Samples(), null, null), deletions);
             }
             for (int i = 0; i < count; i++) {
                 binding = create(http, "bench", creates, null, null);
             }
             rows.add(row("create to the helper's first reply, p50", creates.millis(0.5), CREATE_MILLIS, "120 ms"));
+            rows.add(row("deletion with its proof, p50", deletions.millis(0.5), DELETE_MILLIS, "500 ms"));
             rows.add(row("one guest file verified, p50", roundTrip(http, binding), ROUND_TRIP_MILLIS, "60 ms"));
             rows.add(row(
                     "projection of " + FILES + " files of 4 KiB", projection(http, binding), PROJECTION_MILLIS, "3 s"));
@@ -105,6 +108,16 @@ final class EnvironmentMeasure {
             throw new BenchmarkException("a create answered " + answer.status() + " " + answer);
         }
         return id;
+    }
+
+    private void delete(HttpConnection http, String binding, Samples samples) throws IOException {
+        String body = "{\"operationId\":\"delete-" + binding + "\",\"effect\":\"delete-owned\"}";
+        long start = System.nanoTime();
+        Answer answer = http.post("/api/environments/" + binding + "/effect", body, seat);
+        samples.add(System.nanoTime() - start);
+        if (answer.status() != 200 || !"confirmed".equals(answer.text("state"))) {
+            throw new BenchmarkException("a deletion answered " + answer.status() + " " + answer);
+        }
     }
 
     private double roundTrip(HttpConnection http, String binding) throws IOException {

@@ -331,7 +331,7 @@ class SessionJobsTest {
 
     @Test
     void a_cell_that_fails_is_1_with_its_trace_on_stderr() {
-        cell("\"status\":\"error\",\"result\":null,\"error\":{\"ename\":\"ValueError\",\"evalue\":\"no\",\"traceback\":"
+        cell("\"status\":\"error\",\"result\":null,\"error\":{\"name\":\"ValueError\",\"text\":\"no\",\"traceback\":"
                 + "[\"Traceback:\\n\",\"ValueError: \\u001b[2Jno\\n\"]}," + output("", 0));
 
         assertThat(berth.run("session", "cell", "s1", "f()")).isEqualTo(1);
@@ -344,7 +344,7 @@ class SessionJobsTest {
 
     @Test
     void a_cell_without_a_trace_says_its_reason() {
-        cell("\"status\":\"interrupted\",\"result\":null,\"error\":{\"ename\":\"KeyboardInterrupt\",\"evalue\":\"\"},"
+        cell("\"status\":\"interrupted\",\"result\":null,\"error\":{\"name\":\"KeyboardInterrupt\",\"text\":\"\"},"
                 + output("", 0));
 
         assertThat(berth.run("session", "cell", "s1", "f()")).isEqualTo(1);

@@ -106,6 +106,7 @@ public final class Commands {
                 from -> new CommandLine(new HostGroup())
                         .addSubcommand(new HostReloadCommand(from))
                         .addSubcommand(new HostShowCommand(from)));
+        BY_NAME.put("kernel", from -> new CommandLine(new KernelGroup()).addSubcommand(new KernelInstallCommand(from)));
         add("whoami", WhoamiCommand::new);
         add("completion", CompletionCommand::new);
     }

@@ -80,8 +80,8 @@ final class SessionCellCommand extends SessionJobCommand {
     }
 
     private static String reason(JsonObject error) {
-        String name = Json.text(error, "ename");
-        return name == null ? error.toString() : name + ": " + Json.text(error, "evalue");
+        String name = Json.text(error, "name");
+        return name == null ? error.toString() : name + ": " + Json.text(error, "text");
     }
 
     /** Several lines, none of which steers the terminal. */

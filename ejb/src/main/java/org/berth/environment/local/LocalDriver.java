@@ -7,7 +7,9 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -26,6 +28,7 @@ import org.berth.environment.GuestRead;
 import org.berth.environment.GuestUpload;
 import org.berth.environment.NativeObservation;
 import org.berth.environment.ViewerCommand;
+import org.berth.environment.driver.ContinuedCreates;
 import org.berth.environment.driver.GuestReplies;
 import org.berth.environment.driver.PolicyFile;
 import org.berth.environment.driver.RefusalLog;
@@ -40,7 +43,7 @@ import org.berth.problem.ProblemCode;
  * Environments made of namespaces on this host. What happens inside is asked of the helper and compared with this host's
  * /proc; no guest file is opened from outside. For any thread. Source: environments.md, The local driver in detail.
  */
-final class LocalDriver implements EnvironmentDriver {
+final class LocalDriver implements EnvironmentDriver, ContinuedCreates {
     private static final long REPLY_NANOS = 15_000_000_000L;
     private static final int MOST_RUNNING = 100;
 
@@ -64,6 +67,9 @@ final class LocalDriver implements EnvironmentDriver {
     private final LocalRemoval removal;
     private final LocalCreation creation;
     private final ReentrantLock creating = new ReentrantLock();
+
+    /** The keys of environments that a call makes right now. */
+    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
     /**
      * What the driver works with.
@@ -120,12 +126,32 @@ final class LocalDriver implements EnvironmentDriver {
         }
         boolean first = begun.process() == null;
         if (first) {
-            begun = creation.finish(begun, parts);
+            begun = finished(begun, parts);
         }
         if (first || proc.alive(begun.init())) {
             awaitFirstReply(begun);
         }
         return observer.observed(begun);
+    }
+
+    private LocalRecord finished(LocalRecord begun, LocalCreation.Parts parts) {
+        if (!underWay.add(begun.key())) {
+            throw new BerthException(
+                    ProblemCode.ENVIRONMENT_CREATE_UNCONFIRMED, "Another call makes this environment right now.");
+        }
+        try {
+            return creation.finish(begun, parts);
+        } finally {
+            underWay.remove(begun.key());
+        }
+    }
+
+    @Override
+    public boolean isUnfinished(EnvironmentResource listed) {
+        return records.find(each -> each.id().equals(listed.id()))
+                .map(observer::healed)
+                .filter(each -> each.process() == null)
+                .isPresent();
     }
 
     private LocalCreation.Parts parts(EnvironmentPlacement placement) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.environment.BindingRecord;
@@ -25,6 +26,7 @@ import org.berth.environment.OperationIntent;
 import org.berth.environment.OperationKind;
 import org.berth.environment.OperationState;
 import org.berth.environment.Ownership;
+import org.berth.environment.driver.ContinuedCreates;
 import org.berth.environment.driver.EnvironmentDrivers;
 import org.berth.fault.FaultPoint;
 import org.berth.host.service.Host;
@@ -134,11 +136,14 @@ public class CreateService {
         return switch (CreateReconciliation.decide(listing, operation, placement)) {
             case CreateReconciliation.Incomplete _ ->
                 new CreateOutcome.Unconfirmed(binding, ProblemCode.ENVIRONMENT_LISTING_INCOMPLETE);
+            case CreateReconciliation.Found found
+            when isUnfinished(driver, found.resource()) ->
+                alone(operation, binding, () -> made(driver, binding, operation));
             case CreateReconciliation.Found found ->
                 new CreateOutcome.Existing(bound(driver, binding, operation, found.resource()));
             case CreateReconciliation.Unresolved _ -> unconfirmed(binding);
             case CreateReconciliation.Refused refused -> throw refused.problem();
-            case CreateReconciliation.Absent _ -> make(driver, binding, operation);
+            case CreateReconciliation.Absent _ -> alone(operation, binding, () -> claimed(driver, binding, operation));
         };
     }
 
@@ -147,13 +152,20 @@ public class CreateService {
         return underWay.contains(operationId);
     }
 
-    private CreateOutcome make(EnvironmentDriver driver, BindingRecord binding, EnvironmentOperation operation) {
-        underWay.add(operation.operationId());
+    /** Two calls do not make one environment. */
+    private CreateOutcome alone(EnvironmentOperation operation, BindingRecord binding, Supplier<CreateOutcome> make) {
+        if (!underWay.add(operation.operationId())) {
+            return unconfirmed(binding);
+        }
         try {
-            return claimed(driver, binding, operation);
+            return make.get();
         } finally {
             underWay.remove(operation.operationId());
         }
+    }
+
+    private static boolean isUnfinished(EnvironmentDriver driver, EnvironmentResource found) {
+        return driver instanceof ContinuedCreates creates && Provider.asked(() -> creates.isUnfinished(found));
     }
 
     private CreateOutcome claimed(EnvironmentDriver driver, BindingRecord binding, EnvironmentOperation operation) {
@@ -161,6 +173,11 @@ public class CreateService {
             return unconfirmed(binding);
         }
         FaultPoint.CREATE_CLAIMED.hit();
+        return made(driver, binding, operation);
+    }
+
+    /** The effect, also where a driver goes on with what an earlier call began. */
+    private CreateOutcome made(EnvironmentDriver driver, BindingRecord binding, EnvironmentOperation operation) {
         EnvironmentPlacement placement = binding.binding().placement();
         EnvironmentResource made;
         try {

@@ -13,7 +13,7 @@ import org.berth.environment.OperationState;
 import org.berth.environment.store.EnvironmentRepository;
 import org.berth.json.StrictJson;
 
-/** Recreations that are open, and recreated compute on which the conversation was not resumed yet. */
+/** Recreations that are open, and recreated compute that is there and on which the conversation was not resumed yet. */
 @ApplicationScoped
 public class JournalCheckpointUses implements CheckpointUses {
     @Inject
@@ -52,7 +52,8 @@ public class JournalCheckpointUses implements CheckpointUses {
     private static boolean awaitsResume(
             EnvironmentRepository store, BindingRecord binding, EnvironmentOperation recreation) {
         Object successor = StrictJson.object(recreation.receipt()).get("successorResourceId");
-        boolean present = binding.binding().resource() != null
+        boolean present = binding.holdsName()
+                && binding.binding().resource() != null
                 && Objects.equals(binding.binding().resource().id(), successor);
         return present
                 && store.journal(binding, OperationKind.LAUNCH).stream()

@@ -27,6 +27,7 @@ import org.berth.environment.OperationState;
 import org.berth.environment.RecreateRequest;
 import org.berth.environment.RecreateRules;
 import org.berth.environment.Recreation;
+import org.berth.environment.driver.ContinuedCreates;
 import org.berth.environment.driver.EnvironmentFiles;
 import org.berth.environment.store.EnvironmentRepository;
 import org.berth.fault.FaultPoint;
@@ -38,7 +39,8 @@ import org.berth.problem.ProblemCode;
 /**
  * Makes compute anew for a saved conversation, once its predecessor is proven gone: intent, proof, claim, effect, inventory
  * of the successor, receipt. It launches nothing. A reply that was lost is found again by the effect's id, and the effect
- * is never repeated. Source: environments.md, Operations, recreate.
+ * is never repeated; only what a driver of {@link ContinuedCreates} began and did not finish is gone on with. Source:
+ * environments.md, Operations, recreate.
  */
 @ApplicationScoped
 @Transactional(Transactional.TxType.NOT_SUPPORTED)
@@ -123,7 +125,7 @@ public class RecreateService {
             EnvironmentCheckpoint checkpoint,
             EnvironmentDriver driver) {}
 
-    /** The successor that is there, or a new one; null when the provider's answer is lost. */
+    /** The successor that is there, one that was begun and is gone on with, or a new one; null when the answer is lost. */
     private EnvironmentResource successor(Attempt attempt) {
         EnvironmentBinding binding = attempt.selected().binding();
         EnvironmentListing listing = Provider.asked(() -> attempt.driver().list(binding.placement()));
@@ -131,14 +133,20 @@ public class RecreateService {
         RecreateRules.requireAbsent(remaining(attempt));
         EnvironmentResource found = RecreateRules.successor(
                 listing, attempt.operation(), otherEffects(attempt), attempt.placement(), attempt.checkpoint());
-        if (found != null) {
+        if (found != null && !isUnfinished(attempt, found)) {
             return found;
         }
-        if (!journal.step(store -> claim(store, attempt))) {
+        boolean goesOn = found != null && attempt.operation().state() == OperationState.REQUESTED;
+        if (!goesOn && !journal.step(store -> claim(store, attempt))) {
             return null;
         }
         FaultPoint.RECREATE_CLAIMED.hit();
         return make(attempt);
+    }
+
+    private static boolean isUnfinished(Attempt attempt, EnvironmentResource found) {
+        return attempt.driver() instanceof ContinuedCreates creates
+                && Provider.asked(() -> creates.isUnfinished(found));
     }
 
     /** Null when the driver cannot say. */

@@ -4,6 +4,7 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -25,6 +26,7 @@ import org.berth.harness.output.OutputView;
 import org.berth.harness.session.HarnessSession;
 import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
+import org.berth.placement.ExitSource;
 import org.berth.placement.StopMode;
 import org.berth.placement.Wire;
 import org.berth.placement.service.CleanupService;
@@ -42,7 +44,7 @@ import org.berth.problem.ProblemCode;
  */
 @ApplicationScoped
 public class JobService {
-    /** Characters of a command. Source: what one argument of a process may have, less the shell's own. */
+    /** Bytes of a command in UTF-8. Source: what one argument of a process may have, less the shell's own. */
     public static final int MOST_COMMAND = 120_000;
 
     private static final Logger LOG = Logger.getLogger(JobService.class.getName());
@@ -116,8 +118,10 @@ public class JobService {
 
     /** As {@link #bash}; {@code other} is told of the job too. */
     CompletionStage<Answer> bash(Caller caller, String sessionId, String command, boolean wait, JobRun.Listener other) {
-        if (command.isBlank() || command.length() > MOST_COMMAND || command.indexOf('\0') >= 0) {
-            throw BerthException.invalid("command must be 1 to " + MOST_COMMAND + " characters, none of them NUL");
+        if (command.isBlank()
+                || command.getBytes(StandardCharsets.UTF_8).length > MOST_COMMAND
+                || command.indexOf('\0') >= 0) {
+            throw BerthException.invalid("command must be 1 to " + MOST_COMMAND + " bytes of UTF-8, none of them NUL");
         }
         HarnessSession session = reader.open(caller, sessionId);
         OpenSession open = sessions.of(session);
@@ -132,23 +136,56 @@ public class JobService {
         Caller owner = SessionReader.owner(session);
         String id = UUID.randomUUID().toString().substring(0, 13);
         long after = open.table().lastEntry();
-        return admission
-                .admit(owner, SessionAttempts.command(session, directories.of(session), id, command, after))
-                .thenComposeAsync(
-                        attempt -> {
-                            JobRun run = run(session, open, id, command, attempt, after, other);
-                            open.runs().add(run);
-                            streams.connect(attempt, attempt.attachmentGeneration(), run);
-                            open.jobs()
-                                    .start(new JobTable.Running(run.job(), () -> kill(session, run), after), command);
-                            return starts.start(owner, attempt.attemptId()).handle((started, failure) -> {
-                                if (failure != null) {
-                                    throw refused(open, run, failure);
-                                }
-                                return run;
-                            });
-                        },
-                        executor);
+        StartGate.Start start = open.starts().begin(after);
+        if (start == null) {
+            throw BerthException.conflict("the session is ending; nothing starts in it any more");
+        }
+        try {
+            // An end that was over before the gate was passed is in the record, and a later one finds the start.
+            reader.open(owner, session.sessionId());
+            return admission
+                    .admit(owner, SessionAttempts.command(session, directories.of(session), id, command, after))
+                    .thenComposeAsync(
+                            attempt -> spawn(
+                                    session,
+                                    open,
+                                    run(session, open, id, command, attempt, after, other),
+                                    attempt,
+                                    start),
+                            executor)
+                    .whenComplete((run, failure) -> open.starts().giveUp(start));
+        } catch (RuntimeException e) {
+            open.starts().giveUp(start);
+            throw e;
+        }
+    }
+
+    private CompletionStage<JobRun> spawn(
+            HarnessSession session, OpenSession open, JobRun run, Attempt attempt, StartGate.Start start) {
+        Caller owner = SessionReader.owner(session);
+        boolean passed = open.starts().pass(start, () -> {
+            open.runs().add(run);
+            open.jobs()
+                    .start(
+                            new JobTable.Running(run.job(), () -> kill(session, run), run.startedAfterEntry()),
+                            run.title());
+        });
+        if (!passed) {
+            run.job().killed();
+            stops.stop(owner, attempt.attemptId(), StopMode.FORCED);
+            throw BerthException.conflict("the session ended or went back before the command was started");
+        }
+        streams.connect(attempt, attempt.attachmentGeneration(), run);
+        return starts.start(owner, attempt.attemptId()).handle((started, failure) -> {
+            if (failure != null) {
+                throw refused(open, run, failure);
+            }
+            if (started.exitSource() == ExitSource.NOT_STARTED) {
+                // A kill was first: no process tells an end.
+                run.job().killed();
+            }
+            return run;
+        });
     }
 
     /** A start whose fate is not known stays a job: its end is observed as any other's. */

@@ -24,6 +24,7 @@ record OpenSession(
         ProgressBoard board,
         ToolCalls calls,
         SessionFeed feed,
+        StartGate starts,
         Runs runs) {
     /** The jobs that this server knows: the running ones, and those that ended latest. */
     static final class Runs {

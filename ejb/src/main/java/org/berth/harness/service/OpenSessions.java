@@ -102,6 +102,7 @@ public class OpenSessions {
                 new ToolCalls(
                         new CallRecords(id, changes, entries, entry -> committed(table, feed, entry), clock), board),
                 feed,
+                new StartGate(),
                 new OpenSession.Runs());
         board.watch(event -> tell(feed, event));
         List<JobTable.Running> running = survivors.of(session, opened);

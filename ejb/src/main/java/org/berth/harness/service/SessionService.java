@@ -165,6 +165,17 @@ public class SessionService {
             }
         }
         OpenSession open = sessions.of(session);
+        open.starts().close();
+        try {
+            return ended(session, open, outcome);
+        } catch (RuntimeException e) {
+            open.starts().open();
+            throw e;
+        }
+    }
+
+    private HarnessSession ended(HarnessSession session, OpenSession open, String outcome) {
+        String sessionId = session.sessionId();
         calls.abortAll(sessionId);
         CompletableFuture<Rewound> stopping =
                 open.jobs().rewindTo(0, sessions.waits().deadline(open.budgetMillis()));
@@ -266,6 +277,7 @@ public class SessionService {
 
     private CompletionStage<Rewound> rewound(HarnessSession session, long sequence) {
         OpenSession open = sessions.of(session);
+        open.starts().rewind(sequence);
         return open.jobs().rewindTo(sequence, sessions.waits().deadline(open.budgetMillis()));
     }
 
@@ -277,12 +289,30 @@ public class SessionService {
                         .orElseThrow(() -> BerthException.notFound("the session has no entry of that id"));
     }
 
+    /** Its committed documents; a session of this host is opened for it, so that those of dead jobs are retired. */
+    public List<StateDocument> state(Caller caller, String sessionId) {
+        HarnessSession session = reader.visible(caller, sessionId);
+        here(session);
+        return reader.state(session);
+    }
+
+    /** What runs of it here; empty when it has ended, or runs on another node. */
+    private Optional<OpenSession> here(HarnessSession session) {
+        return session.state() == SessionState.OPEN && session.hostId().equals(host.hostId())
+                ? Optional.of(sessions.of(session))
+                : Optional.empty();
+    }
+
     /** What the session's next prompt is to be told, by section; a section that has nothing to say is absent. */
     public Map<String, String> prompt(Caller caller, String sessionId) {
+        HarnessSession session = reader.visible(caller, sessionId);
+        Optional<OpenSession> here = here(session);
         Map<String, String> sections = new LinkedHashMap<>();
-        RunningJobs.section(reader.state(reader.visible(caller, sessionId)).stream()
+        RunningJobs.section(reader.state(session).stream()
                         .filter(document -> document.type().equals(JobDocument.KIND))
                         .map(StateDocument::key)
+                        .filter(job ->
+                                here.isEmpty() || here.get().jobs().find(job).isPresent())
                         .toList())
                 .ifPresent(text -> sections.put(RunningJobs.SECTION, text));
         return sections;

@@ -24,18 +24,18 @@ public final class SessionSettings {
     }
 
     /**
-     * {@code "off"} or {@code {"on": {bytes?, lines?, keep?}}}; null is the default.
+     * {@code "off"}, {@code "on"} or {@code {"on": {bytes?, lines?, keep?}}}.
      *
      * @throws BerthException INVALID, naming the field
      */
     public static Truncation truncation(Object value) {
         return switch (value) {
-            case null -> Truncation.DEFAULT;
             case String word when word.equals("off") -> new Truncation.Off();
             case String word when word.equals("on") -> Truncation.DEFAULT;
             case Map<?, ?> tree
             when tree.size() == 1 && tree.get("on") instanceof Map<?, ?> on -> new Truncation.On(limits(on));
-            default -> throw BerthException.invalid("truncation must be \"off\" or {\"on\": {bytes, lines, keep}}");
+            case null, default ->
+                throw BerthException.invalid("truncation must be \"off\" or {\"on\": {bytes, lines, keep}}");
         };
     }
 

@@ -1,6 +1,5 @@
 package org.berth.placement.service;
 
-import jakarta.ejb.EJBException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
@@ -11,9 +10,7 @@ import org.berth.placement.Attempt;
 import org.berth.placement.Evidence;
 import org.berth.placement.Step;
 import org.berth.placement.store.AttemptRepository;
-import org.berth.placement.store.StoreFailures;
 import org.berth.problem.BerthException;
-import org.berth.problem.ProblemCode;
 
 /**
  * Records attempts and applies rules to them: one rule, one locked row, one commit, which others may share. Repeats a
@@ -21,8 +18,6 @@ import org.berth.problem.ProblemCode;
  */
 @ApplicationScoped
 public class AttemptChanges {
-    private static final int TRIES = 5;
-
     @Inject
     private SharedCommits commits;
 
@@ -66,22 +61,6 @@ public class AttemptChanges {
     }
 
     private static <T> T retried(Supplier<T> transaction) {
-        for (int left = TRIES; ; left--) {
-            try {
-                return transaction.get();
-            } catch (EJBException e) {
-                if (e.getCause() instanceof BerthException refusal) {
-                    throw refusal;
-                }
-                if (!StoreFailures.retryable(e)) {
-                    throw new BerthException(
-                            ProblemCode.STORAGE, "the database refused the change; nothing was recorded", e);
-                }
-                if (left <= 1) {
-                    throw new BerthException(
-                            ProblemCode.CONFLICT, "the attempt is being changed by others; read it and try again", e);
-                }
-            }
-        }
+        return RetriedTransaction.of(transaction, "the attempt is being changed by others; read it and try again");
     }
 }

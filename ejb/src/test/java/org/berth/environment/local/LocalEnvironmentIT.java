@@ -197,10 +197,19 @@ class LocalEnvironmentIT extends EnvironmentDriverContractTest {
                 .filteredOn(each -> each.id().equals(begun.id()))
                 .extracting(EnvironmentResource::phase)
                 .containsExactly("Pending");
+        assertThat(unfinished(placement, begun)).isTrue();
         EnvironmentResource continued = driver.create(effect, placement);
+        assertThat(unfinished(placement, begun)).isFalse();
         assertThat(continued.id()).isEqualTo(begun.id());
         assertThat(continued.phase()).isEqualTo(EnvironmentRules.READY);
         driver.deleteEnvironment(bound(placement, continued), effect(), () -> true);
+    }
+
+    private static boolean unfinished(EnvironmentPlacement placement, LocalRecord of) {
+        return driver.isUnfinished(driver.list(placement).resources().stream()
+                .filter(each -> each.id().equals(of.id()))
+                .findFirst()
+                .orElseThrow());
     }
 
     @Test

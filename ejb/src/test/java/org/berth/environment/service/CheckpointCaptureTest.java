@@ -13,10 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.berth.environment.BindingRecord;
 import org.berth.environment.CheckpointCapture.Step;
 import org.berth.environment.CheckpointUses;
 import org.berth.environment.EnvironmentCheckpoint;
 import org.berth.environment.EnvironmentOperation;
+import org.berth.environment.EnvironmentResource;
 import org.berth.environment.OperationKind;
 import org.berth.environment.OperationState;
 import org.berth.environment.driver.TestFiles;
@@ -296,6 +298,22 @@ class CheckpointCaptureTest {
                 request,
                 Map.of("successorResourceId", "immutable-resource-2"));
         assertThat(archive.show("checkpoint-one").get("uses")).isEqualTo(List.of());
+        f.journal.step(store -> {
+            BindingRecord bound = store.lock("binding-one").orElseThrow();
+            store.save(bound.recreated(
+                    bound.binding().placement(),
+                    new EnvironmentResource(
+                            "immutable-resource-2", "worker-one", "workspace", "Ready", null, "effect-two")));
+            return null;
+        });
+        assertInUse("the resume on compute of recreation recreate-two");
+        f.journal.step(store -> {
+            store.save(store.lock("binding-one").orElseThrow().released());
+            return null;
+        });
+        assertThat(archive.show("checkpoint-one").get("uses"))
+                .as("this compute was deleted before it carried a launch")
+                .isEqualTo(List.of());
 
         users.add(_ -> List.of("snapshot 7"));
         assertInUse("snapshot 7");

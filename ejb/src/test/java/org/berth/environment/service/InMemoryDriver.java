@@ -18,6 +18,7 @@ import org.berth.environment.EnvironmentViewers;
 import org.berth.environment.GuestFile;
 import org.berth.environment.NativeObservation;
 import org.berth.environment.ViewerCommand;
+import org.berth.environment.driver.ContinuedCreates;
 import org.berth.placement.CanonicalJson;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
@@ -26,7 +27,9 @@ import org.berth.problem.ProblemCode;
  * A provider in memory that can lose a reply after its effect, cut its listing, refuse, and change under the caller's
  * hands. It outlives the services that ask it, as a provider outlives a server.
  */
-public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers {
+public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers, ContinuedCreates {
+    private static final String BEGUN = "Pending";
+
     public final List<EnvironmentResource> resources = new ArrayList<>();
     public final Map<String, byte[]> files = new LinkedHashMap<>();
     public final Map<String, Boolean> executables = new LinkedHashMap<>();
@@ -35,6 +38,10 @@ public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers {
     public final AtomicInteger reads = new AtomicInteger();
 
     public boolean loseCreate;
+
+    /** A create ends before there is any compute; the same effect again goes on with it. */
+    public boolean beginsOnly;
+
     public boolean completeListing = true;
     public BerthException refuseCreate;
     public BerthException refuseListing;
@@ -90,18 +97,24 @@ public class InMemoryDriver implements EnvironmentDriver, EnvironmentViewers {
         if (refuseCreate != null) {
             throw refuseCreate;
         }
+        String begun = resources.stream()
+                .filter(each -> isUnfinished(each) && effectId.equals(each.operationId()))
+                .map(EnvironmentResource::id)
+                .findFirst()
+                .orElse("immutable-resource-" + creates.get());
+        resources.removeIf(each -> begun.equals(each.id()));
         EnvironmentResource made = new EnvironmentResource(
-                "immutable-resource-" + creates.get(),
-                placement.name(),
-                placement.workspace(),
-                "Ready",
-                "host-key-1",
-                effectId);
+                begun, placement.name(), placement.workspace(), beginsOnly ? BEGUN : "Ready", "host-key-1", effectId);
         resources.add(made);
-        if (loseCreate) {
+        if (loseCreate || beginsOnly) {
             throw new IllegalStateException("the reply is lost after the create");
         }
         return createAnswer == null ? made : createAnswer;
+    }
+
+    @Override
+    public boolean isUnfinished(EnvironmentResource listed) {
+        return BEGUN.equals(listed.phase());
     }
 
     @Override

@@ -230,6 +230,38 @@ class RecreateServiceTest {
     }
 
     @Test
+    void a_successor_that_was_only_begun_is_gone_on_with_before_it_is_confirmed() {
+        delete();
+        f.driver.beginsOnly = true;
+        assertThat(recreate()).containsEntry("state", "unconfirmed");
+        assertThat(recreate()).containsEntry("state", "unconfirmed");
+        assertThat(bound().binding().resource().id()).isEqualTo("immutable-resource-1");
+        f.restart();
+        f.driver.beginsOnly = false;
+        assertThat(recreate())
+                .containsEntry("state", "confirmed")
+                .containsEntry("successorResourceId", "immutable-resource-2");
+        assertThat(f.driver.resources)
+                .singleElement()
+                .satisfies(made -> assertThat(made.phase()).isEqualTo("Ready"));
+    }
+
+    @Test
+    void a_begun_successor_that_is_refused_later_is_gone_on_with_once_it_may() {
+        delete();
+        f.driver.beginsOnly = true;
+        recreate();
+        f.driver.refuseCreate = new BerthException(ProblemCode.ENVIRONMENT_POLICY_CHANGED, "Another policy.");
+        refused(ProblemCode.ENVIRONMENT_POLICY_CHANGED, Map.of());
+        assertThat(state()).isEqualTo(OperationState.INTENT);
+        f.driver.refuseCreate = null;
+        f.driver.beginsOnly = false;
+        assertThat(recreate()).containsEntry("state", "confirmed");
+        assertThat(bound().holdsName()).isTrue();
+        assertThat(f.driver.resources).hasSize(1);
+    }
+
+    @Test
     void absence_after_the_request_is_no_permission_to_ask_again() {
         delete();
         f.driver.loseCreate = true;

@@ -14,6 +14,9 @@ final class LawMutations {
     private static final String WORKSPACE = "org.berth.harness.workspace.HandBackLawsTest";
     private static final String ACCESS = "org.berth.harness.access.WorkingDirectoryLawsTest";
 
+    private static final String SETUP = "org.berth.harness.setup.SetupLawsTest";
+    private static final String LOCK = "org.berth.harness.setup.LockLawsTest";
+
     static final List<LawMutation> ALL = List.of(
             frame(
                     "proto_one_reply_each",
@@ -156,7 +159,72 @@ final class LawMutations {
             access("cwd_gone_refused", "if (!Files.exists(path)) {", "if (false) {"),
             access("cwd_file_refused", "if (!Files.isDirectory(path)) {", "if (false) {"),
             access("cwd_dir_opens", "if (path.isAbsolute()) {", "if (false) {"),
-            access("cwd_dir_opens", "if (!Files.exists(path)) {", "if (!Files.isRegularFile(path)) {"));
+            access("cwd_dir_opens", "if (!Files.exists(path)) {", "if (!Files.isRegularFile(path)) {"),
+            setup("kernel_session_never_downloads", "UvCommand", "if (offline) {", "if (false) {"),
+            setup(
+                    "kernel_session_never_downloads",
+                    "SetupStep",
+                    "new Build(UvCommand.of(by))",
+                    "new Build(UvCommand.of(SetupBy.INSTALL))"),
+            setup(
+                    "kernel_download_only_on_install",
+                    "SetupStep",
+                    "new Build(UvCommand.of(by))",
+                    "new Build(UvCommand.of(SetupBy.INSTALL))"),
+            setup(
+                    "kernel_download_only_on_install",
+                    "KernelEnvironment",
+                    "setUp(SetupBy.SESSION, line -> {})",
+                    "setUp(SetupBy.INSTALL, line -> {})"),
+            setup("kernel_fetch_verified_before_use", "UvCommand", "\"--require-hashes\",", ""),
+            setup("kernel_fetch_verified_before_use", "VenvBuild", "if (failure.isPresent()) {", "if (false) {"),
+            setup(
+                    "kernel_setup_runs",
+                    "SetupStep",
+                    "case OTHER_BUILD -> build(by);",
+                    "case OTHER_BUILD -> new Missing();"),
+            setup("kernel_setup_runs", "VenvBuild", "files.vouch(digest);", ""),
+            setup(
+                    "kernel_install_fetches",
+                    "UvCommand",
+                    "new UvCommand(Action.PACKAGES, false),",
+                    "offline(Action.PACKAGES),"),
+            setup(
+                    "kernel_install_fetches",
+                    "KernelFiles",
+                    "return checked ? VenvFound.CHECKED : VenvFound.OTHER_BUILD;",
+                    "return VenvFound.OTHER_BUILD;"),
+            setup(
+                    "kernel_missing_spares_tools",
+                    "VenvBuild",
+                    "return Optional.of(which + e.getMessage());",
+                    "throw e;"),
+            setup(
+                    "kernel_missing_spares_tools",
+                    "VenvBuild",
+                    "return Optional.of(\"there is no uv on PATH\");",
+                    "throw new IOException(\"there is no uv on PATH\");"),
+            setup(
+                    "kernel_missing_names_install",
+                    "KernelEnvironment",
+                    "new KernelPython.Missing(KernelPython.NOT_INSTALLED, reason)",
+                    "new KernelPython.Missing(reason, reason)"),
+            lock("kernel_lock_attempt_leaves_none", "BootstrapLock", "Files.deleteIfExists(candidate);", ""),
+            lock("kernel_lock_attempt_leaves_none", "BootstrapLock", "Files.deleteIfExists(stale);", ""),
+            lock("kernel_lock_sweep_removes_dead", "BootstrapLock", "leftovers.sweep();", ""),
+            lock(
+                    "kernel_lock_sweep_removes_dead",
+                    "LockOwner",
+                    "Long.parseLong(fields[START_TICKS]) == startTicks",
+                    "true"),
+            lock("kernel_lock_sweep_removes_dead", "LockOwner", "bootId.equals(currentBootId())", "true"),
+            lock(
+                    "kernel_lock_sweep_keeps_live",
+                    "LockLeftovers",
+                    "!alive(file, Long.parseLong(leftover.group(1)))",
+                    "true"),
+            lock("kernel_lock_sweep_keeps_live", "LockLeftovers", "LockOwner.exists(pid)", "false"),
+            lock("kernel_lock_sweep_keeps_live", "BootstrapLock", "owner.isPresent() && owner.get().alive()", "false"));
 
     private LawMutations() {}
 
@@ -182,5 +250,13 @@ final class LawMutations {
 
     private static LawMutation access(String law, String text, String replacement) {
         return new LawMutation(law, ACCESS, "org/berth/harness/access/WorkingDirectory.java", text, replacement);
+    }
+
+    private static LawMutation setup(String law, String production, String text, String replacement) {
+        return new LawMutation(law, SETUP, "org/berth/harness/setup/" + production + ".java", text, replacement);
+    }
+
+    private static LawMutation lock(String law, String production, String text, String replacement) {
+        return new LawMutation(law, LOCK, "org/berth/harness/setup/" + production + ".java", text, replacement);
     }
 }

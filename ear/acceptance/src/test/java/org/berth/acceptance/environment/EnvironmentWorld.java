@@ -34,6 +34,7 @@ public final class EnvironmentWorld implements AutoCloseable {
               files: [ { path: role.md, orientation: role, delivery_hint: send_text, required: true } ]
               actions: []
             """;
+    private static final String NATIVE_TYPE = "community:openshell-claude";
     private static final String GUEST_HOST = "host.openshell.internal";
     private static final String GUEST_IMAGE = "guest-helper/target/guest";
 
@@ -264,6 +265,19 @@ public final class EnvironmentWorld implements AutoCloseable {
             body.put("engineSocket", engineSocket.toString());
         }
         return on("effect", body);
+    }
+
+    /** The body of a recreation of this world's binding on {@code placement}, of the stand-in agent's conversation. */
+    public Map<String, Object> recreation(
+            String generation, String checkpointId, String nativeId, Map<String, Object> placement) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("operationId", id("recreate"));
+        body.put("generation", generation);
+        body.put("checkpointId", checkpointId);
+        body.put("resumeType", NATIVE_TYPE);
+        body.put("resumeToken", nativeId);
+        body.put("placement", placement);
+        return body;
     }
 
     /** The journalled operation of that id, as the binding shows it. */

@@ -2,23 +2,19 @@ package org.berth.acceptance.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.berth.acceptance.Answer;
 import org.berth.acceptance.Await;
-import org.berth.acceptance.BerthServer;
 import org.berth.acceptance.Proc;
 import org.berth.fault.FaultPoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,10 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * what is confirmed afterwards is true, what cannot be observed is not claimed, and the environment can be deleted.
  */
 class OthersDeathsIT {
-    private static final int MOST_TRIES = 40;
-
-    private static BerthServer server;
-    private static Path pauses;
+    private static PausingServer paused;
     private EnvironmentWorld world;
 
     /** Who dies. */
@@ -42,27 +35,17 @@ class OthersDeathsIT {
     record Case(String effect, FaultPoint point, Victim victim) {}
 
     @BeforeAll
-    static void create() throws IOException {
-        server = BerthServer.create("others-deaths").withGuestListener();
-        pauses = Files.createDirectories(server.home().resolve("pauses"));
-        server.give(pauses);
-        server.javaOptions("-Dberth.fault.pause=" + pauses).start();
+    static void start() {
+        paused = new PausingServer("others-deaths");
     }
 
     @AfterAll
     static void end() {
-        String home = server.home() + "/environments/";
-        server.close();
-        ProcessHandle.allProcesses()
-                .filter(each -> String.join(" ", Proc.arguments(each.pid())).contains(home))
-                .forEach(ProcessHandle::destroyForcibly);
+        paused.close();
     }
 
     @AfterEach
-    void leave() throws IOException {
-        for (FaultPoint point : FaultPoint.values()) {
-            Files.deleteIfExists(pauses.resolve(point.name()));
-        }
+    void leave() {
         if (world != null) {
             world.openShell().end();
         }
@@ -82,28 +65,20 @@ class OthersDeathsIT {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void what_is_confirmed_is_true_whoever_dies(Case one) throws Exception {
-        supervised();
-        world = new EnvironmentWorld(server);
+    void what_is_confirmed_is_true_whoever_dies(Case one) {
+        paused.awaitSupervisor();
+        world = new EnvironmentWorld(paused.server());
         String resource = world.post("/api/environments/create", world.local(world.id("create-one")))
                 .expect(201)
                 .text("resource", "id");
-        String key = resource.replace("-", "");
+        String key = PausingServer.key(resource);
         boolean launches = one.effect().equals("stop-native") || one.effect().equals("close-viewer");
         Map<String, Object> up = launches ? world.up() : Map.of();
         String generation = (String) up.get("generation");
         String operation = world.id("effect-one");
 
-        Path armed = Files.createFile(pauses.resolve(one.point().name()));
-        CompletableFuture<Answer> asked =
-                CompletableFuture.supplyAsync(() -> world.effect(operation, one.effect(), generation));
-        Path hit = pauses.resolve(one.point().name() + ".hit");
-        Await.until("the point is reached: " + one, () -> Files.exists(hit) || asked.isDone());
-        assertThat(hit).as("%s: %s", one, asked.getNow(null)).exists();
-        kill(one.victim(), key);
-        Files.delete(hit);
-        Files.delete(armed);
-        asked.handle((answer, failure) -> answer).join();
+        paused.during(
+                one.point(), () -> world.effect(operation, one.effect(), generation), () -> kill(one.victim(), key));
 
         Map<String, Object> journalled = world.operation(operation);
         if ("confirmed".equals(journalled.get("state"))) {
@@ -116,33 +91,49 @@ class OthersDeathsIT {
                                     .status()
                             == 200);
         }
-        deleted(one, key, operation, generation);
+        boolean same = one.effect().equals("delete-owned");
+        paused.delete(world, key, same ? operation : world.id("delete-one"), generation);
+    }
+
+    @Test
+    void a_create_whose_supervisor_died_before_its_compute_is_gone_on_with_when_it_is_asked_again() {
+        paused.awaitSupervisor();
+        world = new EnvironmentWorld(paused.server());
+        Map<String, Object> input = world.local(world.id("create-one"));
+        Answer cut = paused.during(
+                FaultPoint.CREATE_CLAIMED,
+                () -> world.post("/api/environments/create", input),
+                () -> paused.server().killSupervisor());
+        assertThat(cut.status()).as("%s", cut.text()).isIn(200, 201, 202, 503);
+        paused.awaitSupervisor();
+
+        Answer[] again = new Answer[1];
+        Await.until("the create comes to its end", () -> {
+            again[0] = world.post("/api/environments/create", input);
+            return again[0].status() <= 201
+                    && "Ready"
+                            .equals(world.get("/api/environments/" + world.binding() + "?live=true")
+                                    .expect(200)
+                                    .text("resource", "phase"));
+        });
+        String key = PausingServer.key(again[0].text("resource", "id"));
+        assertThat(paused.tree(key)).isNotEmpty();
+        paused.delete(world, key, world.id("delete-one"), null);
     }
 
     private static void kill(Victim victim, String key) {
         if (victim == Victim.SUPERVISOR) {
-            server.killSupervisor();
-            return;
+            paused.server().killSupervisor();
+        } else {
+            paused.kill(key);
         }
-        List<Long> all = tree(key);
-        all.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
-        Await.until("the environment is dead", () -> all.stream().noneMatch(Proc::lives));
-    }
-
-    /** The processes whose command lines name the environment's directory, and all below them. */
-    private static List<Long> tree(String key) {
-        return ProcessHandle.allProcesses()
-                .filter(each -> String.join(" ", Proc.arguments(each.pid())).contains("/environments/" + key))
-                .flatMap(each -> Stream.concat(Stream.of(each), each.descendants()))
-                .map(ProcessHandle::pid)
-                .distinct()
-                .toList();
     }
 
     private void requireTrue(Case one, String key, Map<String, Object> up) {
         switch (one.effect()) {
             case "close-viewer" ->
-                assertThat(server.api()
+                assertThat(paused.server()
+                                .api()
                                 .get("/api/placement/attempts/" + up.get("viewer"))
                                 .expect(200)
                                 .text("attempt", "execution_state"))
@@ -153,36 +144,8 @@ class OthersDeathsIT {
                                 .filter(pid -> Proc.arguments(pid).contains(up.get("nativeId")) && Proc.lives(pid)))
                         .as("%s", one)
                         .isEmpty();
-            case "stop-compute" -> assertThat(tree(key)).as("%s", one).isEmpty();
-            default -> assertThat(directory(key)).as("%s", one).doesNotExist();
+            case "stop-compute" -> assertThat(paused.tree(key)).as("%s", one).isEmpty();
+            default -> assertThat(paused.directory(key)).as("%s", one).doesNotExist();
         }
-    }
-
-    private static Path directory(String key) {
-        return server.home().resolve("environments").resolve(key);
-    }
-
-    /** A deletion comes to its end, and its end is the truth. */
-    private void deleted(Case one, String key, String first, String generation) {
-        boolean same = one.effect().equals("delete-owned");
-        for (int i = 0; ; i++) {
-            String operation = same && i == 0 ? first : world.id("delete-" + i);
-            Answer answer = world.effect(operation, "delete-owned", generation);
-            if (answer.status() == 200 && "confirmed".equals(answer.text("state"))) {
-                break;
-            }
-            assertThat(i).as("%s: %s", one, answer.text()).isLessThan(MOST_TRIES);
-            Await.until(
-                    "the supervisor is there",
-                    () -> server.api().get("/healthz").text("supervisor").equals("up"));
-        }
-        assertThat(tree(key)).as("%s", one).isEmpty();
-        assertThat(directory(key)).as("%s", one).doesNotExist();
-    }
-
-    private static void supervised() {
-        Await.until(
-                "a supervisor is there",
-                () -> server.api().get("/healthz").text("supervisor").equals("up"));
     }
 }

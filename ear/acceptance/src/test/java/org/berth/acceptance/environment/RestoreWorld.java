@@ -22,7 +22,6 @@ final class RestoreWorld implements AutoCloseable {
 
     private static final Duration TURN = Duration.ofSeconds(60);
     private static final String SUCCESSOR = "worker-two";
-    private static final String TYPE = "community:openshell-claude";
     private static final String AGENT = """
             name: worker
             version: "1.0"
@@ -110,14 +109,7 @@ final class RestoreWorld implements AutoCloseable {
         Map<String, Object> placement =
                 new LinkedHashMap<>(EnvironmentWorld.placement(world.input(world.id("unused"))));
         placement.put("name", SUCCESSOR);
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("operationId", world.id("recreate"));
-        body.put("generation", generation());
-        body.put("checkpointId", checkpointId());
-        body.put("resumeType", TYPE);
-        body.put("resumeToken", nativeId());
-        body.put("placement", placement);
-        return body;
+        return world.recreation(generation(), checkpointId(), nativeId(), placement);
     }
 
     Answer recreate() {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import org.berth.harness.output.Truncation;
 import org.berth.harness.service.NewSession;
 import org.berth.harness.service.SessionReader;
 import org.berth.harness.service.SessionService;
@@ -63,8 +64,9 @@ public class SessionResource {
                 callers.current(),
                 new NewSession(
                         fields.has("cwd") ? fields.text("cwd", MAX_PATH) : null,
-                        SessionSettings.truncation(
-                                body == null ? null : body.members().get("truncation")),
+                        fields.has("truncation")
+                                ? SessionSettings.truncation(body.members().get("truncation"))
+                                : Truncation.DEFAULT,
                         fields.has("toolBlockingBudgetMs")
                                 ? fields.whole("toolBlockingBudgetMs", 0, NewSession.MOST_BUDGET_MILLIS)
                                 : NewSession.DEFAULT_BUDGET_MILLIS,
@@ -175,7 +177,7 @@ public class SessionResource {
     public JsonTree state(@PathParam("id") String id) {
         return JsonTree.of(
                 "documents",
-                reader.state(reader.visible(callers.current(), id)).stream()
+                sessions.state(callers.current(), id).stream()
                         .map(SessionViews::document)
                         .toList());
     }
