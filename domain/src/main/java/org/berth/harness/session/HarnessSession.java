@@ -94,9 +94,32 @@ public record HarnessSession(
         return changed(cwd, headEntryId, lastEntry, state, outcome, Objects.requireNonNull(reportJson), at);
     }
 
-    /** Open again, in {@code directory}; the outcome of an earlier end goes. */
-    public HarnessSession withReopening(String directory, Instant at) {
-        return changed(directory, headEntryId, lastEntry, SessionState.OPEN, null, handBackJson, at);
+    /**
+     * Open again, in {@code directory}; the outcome of an earlier end goes.
+     *
+     * @param grant the grant that covers the directory; null for none
+     */
+    public HarnessSession withReopening(String directory, String grant, Instant at) {
+        HarnessSession open = changed(directory, headEntryId, lastEntry, SessionState.OPEN, null, handBackJson, at);
+        return new HarnessSession(
+                open.sessionId,
+                open.ownerId,
+                open.hostId,
+                open.cwd,
+                open.truncationJson,
+                open.budgetMillis,
+                open.kernelTransport,
+                open.parentId,
+                open.workspace,
+                grant,
+                open.headEntryId,
+                open.lastEntry,
+                open.state,
+                open.outcome,
+                open.handBackJson,
+                open.createdAt,
+                open.updatedAt,
+                open.version);
     }
 
     private HarnessSession changed(

@@ -69,7 +69,7 @@ class HarnessSessionTest {
         HarnessSession handedBack = ended.withHandBack("{}", LATER);
         assertThat(handedBack.handBackJson()).isEqualTo("{}");
         assertThat(handedBack.outcome()).isEqualTo("answered");
-        HarnessSession reopened = handedBack.withReopening("/srv/other", LATER);
+        HarnessSession reopened = handedBack.withReopening("/srv/other", "grant-other", LATER);
         assertThat(reopened.state()).isEqualTo(SessionState.OPEN);
         assertThat(reopened.outcome()).isNull();
         assertThat(reopened.cwd()).isEqualTo("/srv/other");

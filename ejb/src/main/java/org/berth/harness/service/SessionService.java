@@ -126,19 +126,28 @@ public class SessionService {
         return changes.change(stores -> stores.sessions().insert(session));
     }
 
-    /** Opens it again, in the recorded directory where none is named. */
+    /**
+     * Opens it again, in the recorded directory where none is named.
+     *
+     * @throws BerthException INVALID with the sentences of {@link WorkingDirectory}; DENIED without a right to write in the
+     *     named one; CONFLICT when an open session, or one with a workspace of its own, is to work elsewhere
+     */
     public HarnessSession reopen(Caller caller, String sessionId, String cwd) {
         HarnessSession session = reader.visible(caller, sessionId);
         Path directory = WorkingDirectory.require(Optional.ofNullable(cwd), Optional.of(session.cwd()));
-        if (!directory.toString().equals(session.cwd())) {
+        boolean moved = !directory.toString().equals(session.cwd());
+        if (moved && (session.state() == SessionState.OPEN || session.workspace() == WorkspaceMode.ISOLATED)) {
             throw BerthException.conflict(
                     "the session works in " + session.cwd() + "; open another one to work in " + directory);
         }
+        String grant = moved
+                ? directories.grant(caller, directory, session.workspace()).orElse(null)
+                : session.grantRef();
         HarnessSession opened = changes.change(stores -> {
             HarnessSession now = locked(stores, sessionId);
             return now.state() == SessionState.OPEN
                     ? now
-                    : stores.sessions().save(now.withReopening(directory.toString(), now()));
+                    : stores.sessions().save(now.withReopening(directory.toString(), grant, now()));
         });
         sessions.of(opened);
         return opened;

@@ -39,7 +39,7 @@ record WorkspaceCopy(Path root, TreeListing listing, Lanes lanes, int maxFiles) 
         List<TreeListing.Folder> folders = new ArrayList<>();
         Path state = root.toRealPath();
         String own = state.startsWith(parent) ? parent.relativize(state).toString() : "";
-        listing.byGit(parent, new TreeListing.Visitor() {
+        TreeListing.Visitor visitor = new TreeListing.Visitor() {
             private long files;
 
             @Override
@@ -58,7 +58,13 @@ record WorkspaceCopy(Path root, TreeListing listing, Lanes lanes, int maxFiles) 
             public boolean skips(String path) {
                 return path.equals(own);
             }
-        });
+        };
+        if (parent.startsWith(state)) {
+            // A child's own copy: a work tree around the state root, which may ignore it whole, has no say in it.
+            listing.byRuleFiles(parent, visitor);
+        } else {
+            listing.byGit(parent, visitor);
+        }
         return folders;
     }
 

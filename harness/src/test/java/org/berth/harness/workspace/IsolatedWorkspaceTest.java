@@ -53,6 +53,20 @@ class IsolatedWorkspaceTest {
                 .isEqualTo(4);
     }
 
+    /** A home directory kept in git, for example. */
+    @Test
+    void aWorkTreeAroundTheStateRootThatIgnoresItHidesNothingOfAChildsOwnCopy() throws IOException {
+        FileTree.write(family.parent, files("a=f:1", "out/x=f:no", ".gitignore=f:out/\n"));
+        Path copy = family.create().directory();
+        Files.createDirectories(family.root.resolveSibling(".git/objects"));
+        Files.createDirectories(family.root.resolveSibling(".git/refs"));
+        Files.writeString(family.root.resolveSibling(".git/HEAD"), "ref: refs/heads/main\n");
+        Files.writeString(family.root.resolveSibling(".gitignore"), "/" + family.root.getFileName() + "/\n");
+
+        Created grandchild = family.workspace.create(copy, "child", "grandchild", Progress.NONE);
+        assertThat(FileTree.read(grandchild.directory())).isEqualTo(files("a=f:1", ".gitignore=f:out/\n"));
+    }
+
     @Test
     void berthsOwnDirectoriesAndFilesArePrivate() throws IOException {
         FileTree.write(family.parent, files("a=f:1"));

@@ -100,7 +100,7 @@ class SessionRepositoryContractTest {
         assertThat(saved.version()).isEqualTo(stored.version() + 1);
         assertThat(saved).usingRecursiveComparison().ignoringFields("version").isEqualTo(changed);
         assertThat(find("s1")).contains(saved);
-        HarnessSession reopened = save(saved.withReopening("/srv/other", NOW.plusSeconds(3)));
+        HarnessSession reopened = save(saved.withReopening("/srv/other", "grant-other", NOW.plusSeconds(3)));
         assertThat(find("s1")).contains(reopened);
         assertThat(reopened.outcome()).isNull();
     }

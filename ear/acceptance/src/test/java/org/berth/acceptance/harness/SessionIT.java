@@ -191,6 +191,15 @@ class SessionIT {
                         .text("error"))
                 .isEqualTo("working directory " + directory + " is gone");
         assertThat(session.show().at("state")).isEqualTo("ended");
+
+        Path other = server.directory("other");
+        assertThat(session.post("/reopen", Map.of("cwd", other.toString()))
+                        .expect(200)
+                        .text("cwd"))
+                .isEqualTo(other.toString());
+        assertThat(session.bash("pwd -P").json()).containsEntry("output", other.toRealPath() + "\n");
+        session.post("/reopen", Map.of("cwd", server.directory("third").toString()))
+                .expectProblem(409, "CONFLICT");
     }
 
     @Test
