@@ -62,7 +62,7 @@ public class KernelStarts {
     private Host host;
 
     @Inject
-    private KernelPython python;
+    private SessionPython python;
 
     @Inject
     private KernelTransports transports;
@@ -164,7 +164,7 @@ public class KernelStarts {
         boolean local = transport instanceof KernelTransport.Local;
         return new KernelStart(
                 Path.of(session.cwd()),
-                KernelFiles.runtime(),
+                ShippedRuntime.directory(),
                 List.of(),
                 Map.of("BERTH_SESSION_ID", session.sessionId()),
                 journal.map(path -> Map.of(JOURNAL, path)).orElse(Map.of()),
