@@ -1,0 +1,177 @@
+package org.berth.acceptance.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.berth.acceptance.BerthServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Kernels under wrappers that the operator defined, honest and hostile ones. Source: harness.md, S3 and Kernel and transport. */
+class KernelTransportIT {
+    private static final String PROGRAM = """
+            import json, sys
+            mode = sys.argv[1]
+            out = sys.stdout.buffer
+            def say(**frame):
+                out.write(json.dumps(frame).encode() + b"\\n"); out.flush()
+            def ask(id, type, **fields):
+                say(event="host_request", id=id, data={"type": type, **fields})
+            def reply():
+                while True:
+                    frame = json.loads(sys.stdin.readline() or "{}")
+                    if frame.get("type") == "host_reply": return frame["data"]
+                    if not frame: sys.exit(0)
+            say(event="ready", id=None, protocol=3, python="hostile")
+            for line in sys.stdin:
+                request = json.loads(line)
+                if request.get("type") != "execute": continue
+                id, result = request["id"], None
+                if mode == "garbage": out.write(b"this is no frame\\n"); out.flush()
+                elif mode == "bytes": out.write(b"\\xff\\xfe{}\\n"); out.flush()
+                elif mode == "unserved": ask("a", "nobody.serves"); result = reply()["status"]
+                elif mode == "reused":
+                    ask("b", "fs.glob", cwd=CWD, pattern="*"); first = reply()["status"]
+                    ask("b", "fs.glob", cwd=CWD, pattern="*"); result = first + " " + reply()["status"]
+                elif mode == "flood":
+                    for i in range(100000): out.write(b'{"event":"stdout","id":"%s","text":"x"}\\n' % id.encode())
+                    result = "flooded"
+                elif mode == "large":
+                    out.write(b'{"event":"display","id":"%s","data":{"text/plain":"' % id.encode())
+                    for i in range(48): out.write(b"x" * 1048576)
+                    out.write(b'"}}\\n'); result = "dropped"
+                elif mode == "oversized":
+                    out.write(b'{"event":"host_request","id":"c","data":{"type":"fs.write","text":"')
+                    for i in range(48): out.write(b"x" * 1048576)
+                    out.write(b'"}}\\n'); out.flush(); result = reply()["status"]
+                if result is not None:
+                    say(event="result", id=id, text=result)
+                    say(event="done", id=id, status="ok")
+            """;
+
+    private static BerthServer server;
+    private static Path work;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = BerthServer.create("kernel-transports").start();
+        work = server.directory("work");
+        Path hostile = server.directory("hostile").resolve("kernel.py");
+        Files.writeString(hostile, PROGRAM.replace("CWD", "'" + work + "'"));
+        server.give(hostile);
+        Path python = hostile.resolveSibling("python");
+        Files.writeString(python, "#!/bin/sh\nPYTHONPATH=" + runtime() + " exec python3 \"$@\"\n");
+        Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwxr-xr-x"));
+        server.give(python);
+        Path sandbox = hostile.resolveSibling("sandbox");
+        Files.createSymbolicLink(sandbox, work);
+        StringBuilder policy = new StringBuilder(Files.readString(server.home().resolve("host.yaml")));
+        policy.append(
+                        "\nkernel_transports:\n  honest: { argvPrefix: [setsid, -w, sh, -c, 'exec \"$@\"', sh], python: \"")
+                .append(python)
+                .append("\", pathMap: [{ sandbox: \"")
+                .append(sandbox)
+                .append("\", host: \"")
+                .append(work)
+                .append("\" }] }\n");
+        for (String mode : new String[] {"garbage", "bytes", "unserved", "reused", "flood", "large", "oversized"}) {
+            policy.append("  ")
+                    .append(mode)
+                    .append(": { argvPrefix: [python3, \"")
+                    .append(hostile)
+                    .append("\", ")
+                    .append(mode)
+                    .append("], pathMap: [{ sandbox: \"")
+                    .append(work)
+                    .append("\", host: \"")
+                    .append(work)
+                    .append("\" }] }\n");
+        }
+        Files.writeString(server.home().resolve("host.yaml"), policy);
+        server.api().post("/api/placement/host/reload", Map.of()).expect(200);
+    }
+
+    private static Path runtime() {
+        return Path.of(System.getProperty("berth.root")).toAbsolutePath().resolve("target/server/berth/kernel/runtime");
+    }
+
+    @AfterAll
+    static void end() {
+        server.close();
+    }
+
+    private static Session session(String transport) {
+        return Session.open(server.api(), work, "kernelTransport", transport);
+    }
+
+    private static Map<String, Object> cell(Session session, String code) {
+        return session.post("/cells", Map.of("code", code)).expect(200).json();
+    }
+
+    @Test
+    void a_wrapped_kernel_works_in_its_own_paths_and_reaches_the_hosts_files_through_them() throws Exception {
+        Session session = session("honest");
+        String cwd = (String) cell(session, "import os\nos.environ['PWD'] if 'PWD' in os.environ else os.getcwd()")
+                .get("result");
+        assertThat(cwd).isNotNull();
+        assertThat(cell(session, "_ = await fs.write('inside.txt', 'from the sandbox\\n')\n'ok'"))
+                .containsEntry("result", "'ok'");
+        assertThat(work.resolve("inside.txt")).hasContent("from the sandbox\n");
+        Map<String, Object> outside = cell(session, "await fs.read('/etc/hostname')");
+        assertThat(member(outside, "error")).containsEntry("name", "FsError");
+        assertThat(cell(session, "'BERTH_SESSION_ID' in os.environ, os.environ.get('HOME') == '" + server.home() + "'"))
+                .containsEntry("result", "(False, False)");
+        session.end().expect(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "unserved,error",
+        "reused,ok duplicate",
+        "flood,flooded",
+        "large,dropped",
+        "oversized,error",
+    })
+    void a_frame_that_can_be_answered_gets_one_answer_and_the_session_goes_on(String mode, String result) {
+        Session session = session(mode);
+        Session other = Session.open(server.api(), work);
+        assertThat(cell(session, "1")).containsEntry("status", "ok").containsEntry("result", result);
+        assertThat(cell(session, "2")).containsEntry("status", "ok").containsEntry("result", result);
+        assertThat(cell(other, "40 + 2")).containsEntry("result", "42");
+        session.end().expect(200);
+        other.end().expect(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"garbage", "bytes"})
+    void a_line_that_is_no_frame_fails_the_cell_loudly_and_the_kernel_is_replaced(String mode) {
+        Session session = session(mode);
+        Session other = Session.open(server.api(), work);
+        assertThat(cell(session, "1")).containsEntry("status", "fault");
+        assertThat(cell(session, "2")).containsEntry("status", "fault");
+        assertThat(session.bash("echo on").json()).containsEntry("output", "on\n");
+        assertThat(cell(other, "40 + 2")).containsEntry("result", "42");
+        session.end().expect(200);
+        other.end().expect(200);
+    }
+
+    @Test
+    void a_transport_that_nobody_defined_is_refused_with_those_that_there_are() {
+        assertThat(Session.ask(server.api(), work, "kernelTransport", "nowhere")
+                        .expectProblem(400, "INVALID")
+                        .text("error"))
+                .contains("honest");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> member(Map<String, Object> of, String name) {
+        return (Map<String, Object>) of.get(name);
+    }
+}
