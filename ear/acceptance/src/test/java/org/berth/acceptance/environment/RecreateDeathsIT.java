@@ -22,6 +22,7 @@ import org.berth.fault.FaultPoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -115,6 +116,22 @@ class RecreateDeathsIT {
 
         requireExact(one, row(answer));
         restored(one);
+        deleted();
+    }
+
+    @Test
+    void where_nobody_dies_the_saved_native_is_observed_after_one_recreation_and_one_restore() {
+        gone();
+        long begun = System.nanoTime();
+        assertThat(recreate().expect(200).text("state")).isEqualTo("confirmed");
+        long recreated = System.nanoTime();
+        Map<String, Object> row = row(restore());
+        long restored = System.nanoTime();
+        assertThat(row).containsEntry("status", "resumed").containsEntry("nativeId", worker.nativeId);
+        assertThat(natives()).hasSize(1);
+        System.err.printf(
+                "recreate %d ms, then to the native's identity %d ms%n",
+                (recreated - begun) / 1_000_000, (restored - recreated) / 1_000_000);
         deleted();
     }
 
