@@ -83,9 +83,7 @@ class KernelPodmanIT {
     }
 
     private static Path runtime() {
-        return Path.of(System.getProperty("berth.root"))
-                .toAbsolutePath()
-                .resolve("target/server/berth/kernel/runtime");
+        return Path.of(System.getProperty("berth.root")).toAbsolutePath().resolve("target/server/berth/kernel/runtime");
     }
 
     private static Map<String, Object> cell(Session session, String code) {
