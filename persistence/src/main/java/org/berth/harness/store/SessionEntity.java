@@ -46,7 +46,7 @@ class SessionEntity {
     @Column(name = "workspace", updatable = false)
     String workspace;
 
-    @Column(name = "grant_ref", updatable = false)
+    @Column(name = "grant_ref")
     String grantRef;
 
     @Column(name = "head_entry_id")
@@ -86,7 +86,6 @@ class SessionEntity {
         row.kernelTransport = session.kernelTransport();
         row.parentId = session.parentId();
         row.workspace = StoredValues.name(session.workspace());
-        row.grantRef = session.grantRef();
         row.createdAt = StoredValues.micros(session.createdAt());
         row.change(session);
         return row;
@@ -94,6 +93,7 @@ class SessionEntity {
 
     /** Writes what may change after the insert; never the version, which is the store's. */
     void change(HarnessSession session) {
+        grantRef = session.grantRef();
         cwd = session.cwd();
         headEntryId = session.headEntryId();
         lastEntry = session.lastEntry();

@@ -103,6 +103,8 @@ class SessionRepositoryContractTest {
         HarnessSession reopened = save(saved.withReopening("/srv/other", "grant-other", NOW.plusSeconds(3)));
         assertThat(find("s1")).contains(reopened);
         assertThat(reopened.outcome()).isNull();
+        assertThat(reopened.grantRef()).isEqualTo("grant-other");
+        assertThat(reopened.cwd()).isEqualTo("/srv/other");
     }
 
     @Test
