@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -126,12 +127,35 @@ public class JobService {
         HarnessSession session = reader.open(caller, sessionId);
         OpenSession open = sessions.of(session);
         long deadline = sessions.waits().deadline(open.budgetMillis());
-        return start(session, open, command, other)
-                .thenCompose(run ->
-                        wait ? waited(open, run, deadline) : CompletableFuture.completedStage(answer(open, run, null)));
+        return begin(session, open, command, other)
+                .thenCompose(begun -> wait
+                        ? settled(open, begun, deadline)
+                        : begun.started().thenApply(run -> answer(open, run, null)));
     }
 
-    private CompletionStage<JobRun> start(
+    /** A job that clients can find, and its start, which may take longer than the caller has time. */
+    private record Begun(JobRun run, CompletionStage<JobRun> started) {}
+
+    /** The job's end or the refusal of its start, whichever comes first; at the deadline neither. */
+    private CompletionStage<Answer> settled(OpenSession open, Begun begun, long deadline) {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        Future<?> late = sessions.later()
+                .schedule(
+                        () -> answer.complete(answer(open, begun.run(), null)),
+                        deadline - System.nanoTime(),
+                        TimeUnit.NANOSECONDS);
+        begun.started().thenCompose(run -> waited(open, run, deadline)).whenComplete((settled, failure) -> {
+            late.cancel(false);
+            if (failure != null) {
+                answer.completeExceptionally(Failures.unwrap(failure));
+            } else {
+                answer.complete(settled);
+            }
+        });
+        return answer;
+    }
+
+    private CompletionStage<Begun> begin(
             HarnessSession session, OpenSession open, String command, JobRun.Listener other) {
         Caller owner = SessionReader.owner(session);
         String id = UUID.randomUUID().toString().substring(0, 13);
@@ -145,7 +169,7 @@ public class JobService {
             reader.open(owner, session.sessionId());
             return admission
                     .admit(owner, SessionAttempts.command(session, directories.of(session), id, command, after))
-                    .thenComposeAsync(
+                    .thenApplyAsync(
                             attempt -> spawn(
                                     session,
                                     open,
@@ -160,8 +184,7 @@ public class JobService {
         }
     }
 
-    private CompletionStage<JobRun> spawn(
-            HarnessSession session, OpenSession open, JobRun run, Attempt attempt, StartGate.Start start) {
+    private Begun spawn(HarnessSession session, OpenSession open, JobRun run, Attempt attempt, StartGate.Start start) {
         Caller owner = SessionReader.owner(session);
         boolean passed = open.starts().pass(start, () -> {
             open.runs().add(run);
@@ -176,7 +199,13 @@ public class JobService {
             throw BerthException.conflict("the session ended or went back before the command was started");
         }
         streams.connect(attempt, attempt.attachmentGeneration(), run);
-        return starts.start(owner, attempt.attemptId()).handle((started, failure) -> {
+        CompletionStage<Attempt> started = CompletableFuture.completedStage(attempt)
+                .thenComposeAsync(each -> starts.start(owner, each.attemptId()), executor);
+        return new Begun(run, started(open, run, started));
+    }
+
+    private static CompletionStage<JobRun> started(OpenSession open, JobRun run, CompletionStage<Attempt> start) {
+        return start.handle((started, failure) -> {
             if (failure != null) {
                 throw refused(open, run, failure);
             }
