@@ -122,7 +122,7 @@ class KernelTransportIT {
         assertThat(work.resolve("inside.txt")).hasContent("from the sandbox\n");
         Map<String, Object> outside = cell(session, "await fs.read('/etc/hostname')");
         assertThat(member(outside, "error")).containsEntry("name", "FsError");
-        assertThat(cell(session, "'BERTH_SESSION_ID' in os.environ, os.environ.get('HOME') == '" + server.home() + "'"))
+        assertThat(cell(session, "'JAVA_HOME' in os.environ, os.environ.get('HOME') == '" + server.home() + "'"))
                 .containsEntry("result", "(False, False)");
         session.end().expect(200);
     }
