@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("alone")
 class BudgetIT {
-    private static final int CALLS = 100;
+    private static final int CALLS = 40;
 
     /** A host may be busy with something else for a while; then the calls are made again. */
     private static final int MOST_ROUNDS = 3;
