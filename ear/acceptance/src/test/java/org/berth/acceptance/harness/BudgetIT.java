@@ -19,14 +19,12 @@ import org.berth.acceptance.Await;
 import org.berth.acceptance.BerthServer;
 import org.berth.acceptance.Json;
 import org.berth.acceptance.LaunchRequests;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * No call blocks longer than its budget, whatever else the server does. The one place where a time is asserted: it is the
- * server's promise. Source: harness.md, S2; the 250 ms are its tolerance.
+ * server's promise, and it runs with the machine for itself (pom.xml, profile alone). Source: harness.md, S2; the 250 ms are its tolerance.
  */
-@Tag("alone")
 class BudgetIT {
     private static final int CALLS = 40;
 
