@@ -11,12 +11,6 @@ final class IdleMeasure {
     private static final double NOISE_PER_SECOND = 2;
 
     private static final int SETTLE_MILLIS = 3_000;
-    private static final String JCMD = ProcessHandle.current()
-            .info()
-            .command()
-            .map(java -> java.replaceAll("/java$", "/jcmd"))
-            .orElse("jcmd");
-
     private final Target target;
     private final Plan plan;
 
@@ -76,8 +70,7 @@ final class IdleMeasure {
     private record Look(ProcessFigures figures, double waitsPerSecond) {}
 
     private Look look() throws IOException, InterruptedException {
-        Commands.run(JCMD, Long.toString(target.serverPid()), "GC.run");
-        Commands.run(JCMD, Long.toString(target.supervisorPid()), "GC.run");
+        Collections.run(target);
         TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
         ProcessFigures before = both();
         TimeUnit.MILLISECONDS.sleep(plan.quietMillis());

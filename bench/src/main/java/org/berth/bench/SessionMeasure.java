@@ -19,12 +19,6 @@ final class SessionMeasure {
     /** What two looks at the same server's memory differ by. Source: measured. */
     private static final double NOISE_MIB = 24;
 
-    private static final String JCMD = ProcessHandle.current()
-            .info()
-            .command()
-            .map(java -> java.replaceAll("/java$", "/jcmd"))
-            .orElse("jcmd");
-
     private final Target target;
     private final Plan plan;
 
@@ -85,8 +79,7 @@ final class SessionMeasure {
             throws IOException, InterruptedException {
         http.post(session + "/bash", "{\"command\":\"head -c " + mebibytes + "M /dev/zero\"}")
                 .accepted();
-        Commands.run(JCMD, Long.toString(target.serverPid()), "GC.run");
-        Commands.run(JCMD, Long.toString(target.supervisorPid()), "GC.run");
+        Collections.run(target);
         return ProcessFigures.of(target.serverPid())
                         .plus(ProcessFigures.of(target.supervisorPid()))
                         .residentKibibytes()
