@@ -63,6 +63,9 @@ public class JobService {
     private SessionReader reader;
 
     @Inject
+    private Survivors survivors;
+
+    @Inject
     private OpenSessions sessions;
 
     @Inject
@@ -317,12 +320,14 @@ public class JobService {
         return known(sessions.of(reader.open(caller, sessionId)), jobId);
     }
 
-    private static JobRun known(OpenSession open, String jobId) {
+    private JobRun known(OpenSession open, String jobId) {
         JobRun run = open.runs().find(jobId);
-        if (run == null) {
-            throw BerthException.notFound("the session knows no job of that id; its list shows those that it knows");
-        }
-        return run;
+        return run != null
+                ? run
+                : survivors
+                        .ended(open, jobId)
+                        .orElseThrow(() -> BerthException.notFound(
+                                "the session knows no job of that id; its list shows those that it knows"));
     }
 
     /** Waits for an end, at most for {@code timeoutMillis} and never past the budget. */

@@ -85,6 +85,10 @@ final class SessionAttempts {
         return COMMAND.equals(request(attempt).get("profile_id"));
     }
 
+    static String attemptId(String jobId) {
+        return JOB + jobId;
+    }
+
     static String jobId(Attempt attempt) {
         return attempt.attemptId().substring(JOB.length());
     }

@@ -5,6 +5,7 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -19,6 +20,8 @@ import org.berth.placement.StopMode;
 import org.berth.placement.service.AttemptReader;
 import org.berth.placement.service.LiveStreams;
 import org.berth.placement.service.StopService;
+import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
 
 /**
  * Jobs that outlived the server that started them: their output is read from their logs, since what the former server took
@@ -55,7 +58,7 @@ public class Survivors {
             if (attempt.executionState() == ExecutionState.INTENDED || !SessionAttempts.isCommand(attempt)) {
                 stops.stop(SessionReader.owner(session), attempt.attemptId(), StopMode.FORCED);
             } else {
-                JobRun run = run(session, opened, attempt);
+                JobRun run = run(opened, attempt, jobs.listener(session, opened));
                 opened.runs().add(run);
                 running.add(new JobTable.Running(run.job(), () -> jobs.kill(session, run), run.startedAfterEntry()));
                 follow(session, run, new LogFollower(host.layout().outputDirectory(attempt.attemptKey())));
@@ -64,7 +67,27 @@ public class Survivors {
         return running;
     }
 
-    private JobRun run(HarnessSession session, OpenSession opened, Attempt attempt) {
+    /** A command that ended while no server was there to see it: its end is in its record, its output in its log. */
+    Optional<JobRun> ended(OpenSession opened, String jobId) {
+        return reader.find(SessionAttempts.attemptId(jobId))
+                .filter(attempt -> attempt.actionId().equals(SessionAttempts.action(opened.sessionId())))
+                .filter(attempt -> attempt.executionState() == ExecutionState.EXITED && attempt.exit() != null)
+                .filter(SessionAttempts::isCommand)
+                .map(attempt -> {
+                    JobRun run = run(opened, attempt, JobRun.Listener.NOBODY);
+                    try (LogFollower log = new LogFollower(host.layout().outputDirectory(attempt.attemptKey()))) {
+                        log.read(run.job()::output);
+                    } catch (IOException e) {
+                        throw new BerthException(ProblemCode.STORAGE, "the log of job " + jobId + " cannot be read", e);
+                    }
+                    run.exited(attempt.exit());
+                    run.settle();
+                    run.endedAt(attempt.updatedAt());
+                    return run;
+                });
+    }
+
+    private JobRun run(OpenSession opened, Attempt attempt, JobRun.Listener listener) {
         return new JobRun(
                 new Job(SessionAttempts.jobId(attempt), new OutputBuffer(opened.truncation())),
                 JobRun.Kind.BASH,
@@ -73,7 +96,7 @@ public class Survivors {
                 SessionAttempts.startedAfterEntry(attempt),
                 attempt.createdAt(),
                 over -> SessionAttempts.fullOutput(host, attempt, over),
-                jobs.listener(session, opened));
+                listener);
     }
 
     private void follow(HarnessSession session, JobRun run, LogFollower log) {
