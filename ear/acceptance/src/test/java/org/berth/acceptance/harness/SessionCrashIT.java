@@ -127,8 +127,11 @@ class SessionCrashIT {
         Path directory = server.directory("meanwhile");
         Session before = Session.open(server.api(), directory);
         Session untouched = Session.open(server.api(), directory);
+        List<String> jobs = new ArrayList<>();
         for (Session each : List.of(before, untouched)) {
-            String job = each.job("echo $$ > starts." + each.id() + "; while [ ! -e go ]; do sleep 0.1; done");
+            String job = each.job(
+                    "echo $$ > starts." + each.id() + "; echo seen; while [ ! -e go ]; do sleep 0.1; done; exit 7");
+            jobs.add(job);
             awaitFile(directory.resolve("starts." + each.id()));
             Await.until("its document", () -> each.documents().equals(List.of(job)));
         }
@@ -143,6 +146,9 @@ class SessionCrashIT {
         Await.until("no document", () -> after.documents().isEmpty());
         assertThat(after.prompt()).isEmpty();
         assertThat(after.running()).isEmpty();
+        assertThat(after.await(jobs.getFirst()).json())
+                .containsEntry("exitCode", 7L)
+                .containsEntry("output", "seen\n");
         Session asked = untouched.with(server.api());
         Await.until("its end is known", () -> asked.prompt().isEmpty());
         Await.until("no document", () -> asked.documents().isEmpty());
