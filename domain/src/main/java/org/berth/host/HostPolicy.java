@@ -125,6 +125,7 @@ public record HostPolicy(
      * @param environment nonsecret values that every such launch gets
      * @param credentials names of {@link HostPolicy#credentials()}
      * @param allowHostHome whether the operator's own home may be a launch's home
+     * @param agent what only drivers of agents use
      */
     public record Policy(
             String driver,
@@ -132,10 +133,55 @@ public record HostPolicy(
             String model,
             Map<String, String> environment,
             List<String> credentials,
-            boolean allowHostHome) {
+            boolean allowHostHome,
+            Agent agent) {
         public Policy {
             environment = ordered(environment);
             credentials = List.copyOf(credentials);
+        }
+
+        /** A policy that selects nothing for an agent. */
+        public Policy(
+                String driver,
+                String profile,
+                String model,
+                Map<String, String> environment,
+                List<String> credentials,
+                boolean allowHostHome) {
+            this(driver, profile, model, environment, credentials, allowHostHome, Agent.NONE);
+        }
+    }
+
+    /**
+     * What a policy selects for an agent beside its model.
+     *
+     * @param executable the program, absolute or a bare name; null for the driver's own
+     * @param effort how hard the model thinks, in the provider's word; null for its own choice
+     * @param instructions what the agent is told beside its prompts; null for nothing
+     * @param edits whether it may edit files
+     * @param toolsCredential the credential whose variable holds the token of Berth's tools; null for no tools
+     * @param hooksCredential the credential whose variable holds the token of activity posts; null for no posts
+     */
+    public record Agent(
+            String executable,
+            String effort,
+            String instructions,
+            boolean edits,
+            String toolsCredential,
+            String hooksCredential) {
+        public static final Agent NONE = new Agent(null, null, null, false, null, null);
+
+        private Map<String, Object> toTree() {
+            Map<String, Object> tree = new LinkedHashMap<>();
+            tree.put("executable", executable);
+            tree.put("effort", effort);
+            tree.put("instructions", instructions);
+            tree.put("edits", edits);
+            Map<String, Object> gateway = new LinkedHashMap<>();
+            gateway.put("tools", toolsCredential);
+            gateway.put("hooks", hooksCredential);
+            tree.put("gateway", gateway);
+            return tree;
         }
     }
 
@@ -201,6 +247,7 @@ public record HostPolicy(
         configuration.put("model", policy.model());
         configuration.put("environment", policy.environment());
         configuration.put("credentials", selected);
+        configuration.putAll(policy.agent().toTree());
         return configuration;
     }
 
@@ -247,6 +294,7 @@ public record HostPolicy(
         tree.put("environment", policy.environment());
         tree.put("credentials", policy.credentials());
         tree.put("allow_host_home", policy.allowHostHome());
+        tree.putAll(policy.agent().toTree());
         tree.put("binding_digest", digests.bindingDigest());
         tree.put("profile_digest", digests.profileDigest());
         tree.put("configuration_digest", digests.configurationDigest());

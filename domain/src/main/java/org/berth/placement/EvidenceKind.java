@@ -21,6 +21,13 @@ public enum EvidenceKind {
     CONFIGURATION_REFUSED,
     CONFIGURATION_UNCERTAIN,
     WORKDIR_FAILED,
+    WORKDIR_PREPARER_STATE,
+    WORKDIR_PREPARER_SETUP,
+    WORKDIR_PREPARER_CLEANED,
+    WORKDIR_PREPARER_RETAINED,
+    WORKDIR_PREPARER_FAILED,
+    LOGIN_WRITTEN_BACK,
+    LOGIN_KEPT,
     EXECUTABLE_MEASURED,
     EXECUTABLE_CHANGED,
     CHILD_REFUSED,
@@ -50,8 +57,14 @@ public enum EvidenceKind {
     CLEANUP_FAILED,
     CLEANUP_COMPLETE;
 
+    private static final String PREPARER = "workdir_preparer_";
+
     /** {@code CHILD_NOT_STARTED} is {@code child.not_started}: the first underscore parts area from fact. */
     public String wire() {
-        return name().toLowerCase(Locale.ROOT).replaceFirst("_", ".");
+        String name = name().toLowerCase(Locale.ROOT);
+        // The one area whose own name holds an underscore.
+        return name.startsWith(PREPARER)
+                ? "workdir_preparer." + name.substring(PREPARER.length())
+                : name.replaceFirst("_", ".");
     }
 }

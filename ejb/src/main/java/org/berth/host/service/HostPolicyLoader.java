@@ -28,6 +28,10 @@ public final class HostPolicyLoader {
     private static final Duration SHORTEST_KEPT = Duration.ofSeconds(1);
     private static final Duration LONGEST_KEPT = Duration.ofDays(3650);
     private static final long MOST_BYTES = 1_048_576;
+    private static final int MOST_INSTRUCTIONS = 4096;
+    private static final Pattern EXECUTABLE = Pattern.compile("/.+|(?!\\.{1,2}$)[^/\\x00]+");
+    private static final String EXECUTABLE_RULE = "must be an absolute path or a bare name";
+    private static final Pattern WORD = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
     private static final Pattern ABSOLUTE = Pattern.compile("/.*");
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@/-]{0,159}");
     static final String NAME_RULE = "must be 1 to 160 letters, digits or . _ : @ - /, the first a letter or a digit";
@@ -212,15 +216,46 @@ public final class HostPolicyLoader {
     }
 
     private static HostPolicy.Policy policy(YamlNode node) {
-        Map<String, YamlNode> keys =
-                node.entries(Set.of("driver", "profile", "model", "environment", "credentials", "allow_host_home"));
+        Map<String, YamlNode> keys = node.entries(Set.of(
+                "driver",
+                "profile",
+                "model",
+                "environment",
+                "credentials",
+                "allow_host_home",
+                "executable",
+                "effort",
+                "instructions",
+                "edits",
+                "gateway"));
         return new HostPolicy.Policy(
                 node.required(keys, "driver", HostPolicyLoader::name),
                 read(keys, "profile", HostPolicyLoader::name, "batch"),
                 read(keys, "model", each -> each.isNull() ? null : each.text(), null),
                 read(keys, "environment", each -> each.mapped(YamlNode::text, VARIABLE, VARIABLE_RULE), Map.of()),
                 read(keys, "credentials", HostPolicyLoader::names, List.of()),
-                read(keys, "allow_host_home", YamlNode::flag, false));
+                read(keys, "allow_host_home", YamlNode::flag, false),
+                agent(keys));
+    }
+
+    private static HostPolicy.Agent agent(Map<String, YamlNode> keys) {
+        Map<String, YamlNode> gateway =
+                keys.containsKey("gateway") ? keys.get("gateway").entries(Set.of("tools", "hooks")) : Map.of();
+        return new HostPolicy.Agent(
+                read(keys, "executable", each -> each.text(EXECUTABLE, EXECUTABLE_RULE), null),
+                read(keys, "effort", each -> each.text(WORD, "must be one word of a to z, 0 to 9 and -"), null),
+                read(keys, "instructions", HostPolicyLoader::instructions, null),
+                read(keys, "edits", YamlNode::flag, false),
+                read(gateway, "tools", HostPolicyLoader::name, null),
+                read(gateway, "hooks", HostPolicyLoader::name, null));
+    }
+
+    private static String instructions(YamlNode node) {
+        String text = node.text();
+        if (text.isBlank() || text.indexOf('\0') >= 0 || text.length() > MOST_INSTRUCTIONS) {
+            throw node.refuse("must be text of 1 to " + MOST_INSTRUCTIONS + " characters");
+        }
+        return text;
     }
 
     private static HostPolicy.Credential credential(YamlNode node) {
@@ -276,6 +311,28 @@ public final class HostPolicyLoader {
                 throw at.refuse("would set " + credential.destination() + ", which the policy sets already");
             }
             filled.add(credential.destination());
+        }
+        gatewayAgrees(host, policy, node);
+    }
+
+    /** A gateway's tokens are two of the policy's own variables. */
+    private static void gatewayAgrees(HostPolicy host, HostPolicy.Policy policy, YamlNode node) {
+        if (!node.entries().containsKey("gateway")) {
+            return;
+        }
+        Map<String, YamlNode> gateway = node.entries().get("gateway").entries();
+        gateway.forEach((listener, at) -> {
+            String named = listener.equals("tools")
+                    ? policy.agent().toolsCredential()
+                    : policy.agent().hooksCredential();
+            HostPolicy.Credential credential = host.credentials().get(named);
+            if (!policy.credentials().contains(named) || credential.kind() != HostPolicy.CredentialKind.ENVIRONMENT) {
+                throw at.refuse("must name one of the policy's credentials of kind environment");
+            }
+        });
+        if (gateway.size() == 2
+                && policy.agent().toolsCredential().equals(policy.agent().hooksCredential())) {
+            throw gateway.get("hooks").refuse("must not share the token of the tools");
         }
     }
 }
