@@ -148,6 +148,9 @@ public class GrokDriver implements AgentDriver {
         if (inputs.keyVariable() != null) {
             provider.put("env_key", inputs.keyVariable());
         }
+        if (inputs.effort() != null) {
+            provider.put("supports_reasoning_effort", true);
+        }
         return provider;
     }
 
