@@ -66,15 +66,11 @@ class CodexDriverTest {
                                 check_for_update_on_startup = false
                                 model_provider = "berth"
 
-                                [model_providers]
-
                                 [model_providers.berth]
                                 name = "berth"
                                 base_url = "http://127.0.0.1:9/v1"
                                 env_key = "MODEL_KEY"
                                 wire_api = "responses"
-
-                                [mcp_servers]
 
                                 [mcp_servers.berth]
                                 url = "http://127.0.0.1:7001/mcp"
@@ -108,7 +104,7 @@ class CodexDriverTest {
         assertThat(codex.initialisers(Samples.seed(false, false, true)))
                 .containsExactly(new SetupFile(
                         ".codex/berth.config.toml",
-                        "\n[projects]\n\n[projects.\"/work/project\"]\ntrust_level = \"trusted\"\n",
+                        "\n[projects.\"/work/project\"]\ntrust_level = \"trusted\"\n",
                         false));
     }
 
