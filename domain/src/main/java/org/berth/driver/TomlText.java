@@ -42,7 +42,9 @@ public final class TomlText {
         table.forEach((name, value) -> {
             if (value instanceof Map<?, ?> inner) {
                 String whole = path.isEmpty() ? key(name) : path + "." + key(name);
-                out.append("\n[").append(whole).append("]\n");
+                if (inner.isEmpty() || inner.values().stream().anyMatch(each -> !(each instanceof Map))) {
+                    out.append("\n[").append(whole).append("]\n");
+                }
                 table(out, whole, inner);
             }
         });

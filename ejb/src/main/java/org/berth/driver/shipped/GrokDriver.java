@@ -148,6 +148,9 @@ public class GrokDriver implements AgentDriver {
         if (inputs.keyVariable() != null) {
             provider.put("env_key", inputs.keyVariable());
         }
+        if (inputs.effort() != null) {
+            provider.put("supports_reasoning_effort", true);
+        }
         return provider;
     }
 
@@ -171,9 +174,6 @@ public class GrokDriver implements AgentDriver {
     @Override
     public boolean hasConversation(Path home, String conversationId) {
         return PrivateHome.holds(
-                home,
-                HISTORY,
-                1,
-                path -> PrivateHome.name(path).equals(conversationId) && PrivateHome.isDirectory(path));
+                home, HISTORY, 1, path -> PrivateHome.name(path).equals(conversationId) && PrivateHome.isDirectory(path));
     }
 }
