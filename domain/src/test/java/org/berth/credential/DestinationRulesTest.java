@@ -36,8 +36,8 @@ class DestinationRulesTest {
         for (Source source : Source.values()) {
             names.put(source, new LinkedHashSet<>());
         }
-        filled.forEach((name, sources) ->
-                sources.forEach(source -> names.get(source).add(name)));
+        filled.forEach(
+                (name, sources) -> sources.forEach(source -> names.get(source).add(name)));
         Map<String, String> projections = new LinkedHashMap<>();
         names.get(Source.PROJECTION).forEach(name -> projections.put("first-" + name, name));
         names.get(Source.SECOND_PROJECTION).forEach(name -> projections.put("second-" + name, name));
@@ -72,7 +72,8 @@ class DestinationRulesTest {
     @Property
     void every_pair_of_sources_that_share_a_destination_is_refused(
             @ForAll("source") Source one, @ForAll("source") Source other) {
-        BerthException refusal = refusal(of(Map.of("SHARED", Set.copyOf(List.of(one, other).stream().distinct().toList()))));
+        BerthException refusal = refusal(of(Map.of(
+                "SHARED", Set.copyOf(List.of(one, other).stream().distinct().toList()))));
         if (one == other) {
             assertThat(refusal).isNull();
         } else {
@@ -90,8 +91,7 @@ class DestinationRulesTest {
     }
 
     @Property
-    void home_and_path_are_the_hosts_whoever_names_them(
-            @ForAll("source") Source source, @ForAll boolean path) {
+    void home_and_path_are_the_hosts_whoever_names_them(@ForAll("source") Source source, @ForAll boolean path) {
         BerthException refusal = refusal(of(Map.of(path ? "PATH" : "HOME", Set.of(source))));
         if (source == Source.HOME && !path) {
             assertThat(refusal).isNull();
@@ -104,7 +104,8 @@ class DestinationRulesTest {
     void berths_own_names_are_the_gateways_alone_and_the_marker_nobodys(@ForAll("source") Source source) {
         boolean gateway = source == Source.TOOLS || source == Source.HOOKS;
         if (source != Source.HOME) {
-            assertThat(refusal(of(Map.of("BERTH_TOOLS", Set.of(source)))) == null).isEqualTo(gateway);
+            assertThat(refusal(of(Map.of("BERTH_TOOLS", Set.of(source)))) == null)
+                    .isEqualTo(gateway);
             assertThat(refusal(of(Map.of("BERTH_ATTEMPT_KEY", Set.of(source))))).isNotNull();
         }
     }
@@ -127,8 +128,8 @@ class DestinationRulesTest {
             for (String field : List.of("environment", "environment_refs")) {
                 var request = Launches.request(
                         Map.of("projections", List.of("tools", "hooks"), field, Map.of(name, "canary-4711")));
-                assertThatThrownBy(() -> DestinationRules.requireApart(
-                                Destinations.of(host, policy, request, Launches.DRIVER)))
+                assertThatThrownBy(() ->
+                                DestinationRules.requireApart(Destinations.of(host, policy, request, Launches.DRIVER)))
                         .isInstanceOf(BerthException.class)
                         .hasMessageContaining(name)
                         .hasMessageContaining(field)
@@ -155,11 +156,10 @@ class DestinationRulesTest {
     @Test
     void the_gateways_tools_and_hooks_must_not_share_a_destination() {
         var policy = Launches.gateway("tools", "hooks", "tools", "hooks");
-        var host = Launches.host(
-                policy, Map.of("tools", Launches.variable("TOKEN"), "hooks", Launches.variable("TOKEN")));
+        var host =
+                Launches.host(policy, Map.of("tools", Launches.variable("TOKEN"), "hooks", Launches.variable("TOKEN")));
         var request = Launches.request(Map.of("projections", List.of("tools", "hooks")));
-        assertThatThrownBy(() ->
-                        DestinationRules.requireApart(Destinations.of(host, policy, request, Launches.DRIVER)))
+        assertThatThrownBy(() -> DestinationRules.requireApart(Destinations.of(host, policy, request, Launches.DRIVER)))
                 .hasMessageContaining("the gateway's tools and by the gateway's hooks");
     }
 

@@ -15,21 +15,14 @@ import org.berth.placement.PrepareRequestDecoder;
 
 /** Hosts and requests for tests. */
 final class Launches {
-    static final DriverDefinition DRIVER = driver(new DriverDefinition.LoginFile(".agent/auth.json", List.of("~/.agent/auth.json")));
+    static final DriverDefinition DRIVER =
+            driver(new DriverDefinition.LoginFile(".agent/auth.json", List.of("~/.agent/auth.json")));
 
     private Launches() {}
 
     static DriverDefinition driver(DriverDefinition.LoginFile login) {
         return new DriverDefinition(
-                "agent",
-                "1",
-                "agent",
-                Map.of(),
-                Map.of("AGENT_HOME", ".agent"),
-                login,
-                List.of(),
-                List.of(),
-                Set.of());
+                "agent", "1", "agent", Map.of(), Map.of("AGENT_HOME", ".agent"), login, List.of(), List.of(), Set.of());
     }
 
     static Credential variable(String name) {
@@ -86,8 +79,8 @@ final class Launches {
         Map<String, Object> started = new HashMap<>(Map.of("executable", "agent"));
         started.putAll(launch);
         Map<String, Object> tree = new LinkedHashMap<>();
-        for (String name : List.of(
-                "idempotency_key", "owner_id", "action_id", "attempt_id", "binding_ref", "profile_id")) {
+        for (String name :
+                List.of("idempotency_key", "owner_id", "action_id", "attempt_id", "binding_ref", "profile_id")) {
             tree.put(name, "x");
         }
         tree.put("policy_ref", "p");

@@ -23,8 +23,9 @@ class ProjectionRulesTest {
     private static AbstractThrowableAssert<?, ? extends Throwable> refused(
             HostPolicy.Policy policy, PrepareRequest request, DriverDefinition driver, ProblemCode code) {
         return assertThatThrownBy(() -> ProjectionRules.require(HOST, policy, request, driver))
-                .isInstanceOfSatisfying(BerthException.class, refusal -> Assertions.assertThat(refusal.code())
-                        .isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        BerthException.class,
+                        refusal -> Assertions.assertThat(refusal.code()).isEqualTo(code));
     }
 
     private static PrepareRequest naming(String... projections) {

@@ -27,15 +27,15 @@ class FileReferencesTest {
                 "agent",
                 Map.of(),
                 Map.of(),
-                new DriverDefinition.LoginFile(".agent/auth.json", List.of("~/.local/agent/auth.json", "/etc/agent.json")),
+                new DriverDefinition.LoginFile(
+                        ".agent/auth.json", List.of("~/.local/agent/auth.json", "/etc/agent.json")),
                 List.of(new SetupFile(".agent/prompt.md", null, false), new SetupFile(".agent/second.md", null, false)),
                 List.of(),
                 Set.of());
     }
 
     private static String resolve(String text, Map<String, String> files) {
-        return new FileReferences(
-                        definition(), HOST, PRIVATE, path -> Optional.ofNullable(files.get(path)))
+        return new FileReferences(definition(), HOST, PRIVATE, path -> Optional.ofNullable(files.get(path)))
                 .resolve("agent.json", text);
     }
 
@@ -111,7 +111,11 @@ class FileReferencesTest {
     void a_nested_file_is_held_to_the_same_rules() {
         assertThatThrownBy(() -> resolve(
                         "{file:~/.agent/prompt.md}",
-                        Map.of(".agent/prompt.md", "{file:~/.agent/second.md}", ".agent/second.md", "{file:~/.ssh/id}")))
+                        Map.of(
+                                ".agent/prompt.md",
+                                "{file:~/.agent/second.md}",
+                                ".agent/second.md",
+                                "{file:~/.ssh/id}")))
                 .isInstanceOf(BerthException.class)
                 .hasMessageContaining(".agent/second.md")
                 .hasMessageContaining("does not declare");

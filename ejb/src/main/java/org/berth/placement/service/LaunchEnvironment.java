@@ -76,8 +76,9 @@ public class LaunchEnvironment {
             bytes += each.getKey().length() + each.getValue().getBytes(StandardCharsets.UTF_8).length + 2L;
         }
         if (bytes > PrepareRequestDecoder.MOST_ENVIRONMENT_BYTES) {
-            throw BerthException.invalid("environment, with what environment_refs and projections supply, must be at most "
-                    + PrepareRequestDecoder.MOST_ENVIRONMENT_BYTES + " bytes");
+            throw BerthException.invalid(
+                    "environment, with what environment_refs and projections supply, must be at most "
+                            + PrepareRequestDecoder.MOST_ENVIRONMENT_BYTES + " bytes");
         }
     }
 

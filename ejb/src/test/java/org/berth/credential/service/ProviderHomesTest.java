@@ -136,8 +136,7 @@ class ProviderHomesTest {
     @Test
     void changed_identity_refuses_reuse() throws Exception {
         seeded(true);
-        for (DriverDefinition other :
-                List.of(Launches.definition("other", "1"), Launches.definition("agent", "2"))) {
+        for (DriverDefinition other : List.of(Launches.definition("other", "1"), Launches.definition("agent", "2"))) {
             refused(
                     () -> homes.seed(seed(new ProviderHome(home.getParent(), true, other), CANARY), () -> true),
                     "another provider, definition or projection");
