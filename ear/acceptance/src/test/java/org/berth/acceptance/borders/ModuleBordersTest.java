@@ -58,6 +58,8 @@ class ModuleBordersTest {
                         "org.berth.files",
                         "org.berth.environment",
                         "org.berth.environment.policy",
+                        "org.berth.driver",
+                        "org.berth.preparer",
                         "org.berth.work",
                         "org.berth.rig",
                         "org.berth.activity",
