@@ -273,6 +273,57 @@ class ProviderHomesTest {
     }
 
     @Test
+    void the_directories_that_the_programs_variables_name_are_there_from_the_first_start() throws Exception {
+        homes.seed(new Seed(home(false), null, false, null, Map.of(), List.of()), () -> true);
+        assertThat(home.toFile().list()).containsExactly(".agent");
+        assertThat(mode(home.resolve(".agent"))).isEqualTo("rwx------");
+        assertThat(home.resolve(".agent")).isEmptyDirectory();
+    }
+
+    private void resume(String path, String content) throws ConfigurationUncertainException {
+        homes.seed(
+                new Seed(
+                        home(true),
+                        "login",
+                        false,
+                        new SecretBytes(new byte[] {1}),
+                        Map.of(),
+                        List.of(new SetupFile(path, content, false))),
+                () -> true);
+    }
+
+    @Test
+    void a_first_state_that_is_no_json_is_renewed_while_only_berth_wrote_it() throws Exception {
+        seeded(true);
+        resume(".agent/trust.toml", "[first]");
+        assertThat(home.resolve(".agent/trust.toml")).hasContent("[first]");
+        resume(".agent/trust.toml", "[second]");
+        assertThat(home.resolve(".agent/trust.toml")).hasContent("[second]");
+        Files.writeString(home.resolve(".agent/trust.toml"), "[the program's]");
+        resume(".agent/trust.toml", "[third]");
+        assertThat(home.resolve(".agent/trust.toml")).hasContent("[the program's]");
+    }
+
+    @Test
+    void a_list_of_the_first_state_gets_its_missing_items() throws Exception {
+        seeded(true);
+        Path state = Files.createDirectory(home.resolve("program")).resolve("state.json");
+        Files.writeString(state, "{\"trusted\":[\"/a\"],\"own\":1}");
+        resume("program/state.json", "{\"trusted\":[\"/a\",\"/b\"],\"own\":2}");
+        assertThat(state).hasContent("{\"trusted\":[\"/a\",\"/b\"],\"own\":1}");
+    }
+
+    @Test
+    void a_first_state_is_not_written_through_a_link() throws Exception {
+        seeded(true);
+        Path outside = Files.writeString(given.resolve("outside.json"), "{}");
+        Files.createSymbolicLink(home.resolve("state.json"), outside);
+        resume("state.json", "{\"a\":1}");
+        assertThat(outside).hasContent("{}");
+        assertThat(home.resolve("state.json")).isSymbolicLink();
+    }
+
+    @Test
     void configuration_is_published_with_its_parents_one_by_one_and_private() throws Exception {
         seeded(false);
         assertThat(homes.publish(home(false), delivery(".agents/a/b/mcp.json", "{}", ".agent/c.toml", "x"), () -> true))
