@@ -22,9 +22,6 @@ import org.berth.problem.BerthException;
  */
 @ApplicationScoped
 public class PreparerStateRepository {
-    /** The column's width; a longer reason is cut. */
-    private static final int MAX_REASON = 400;
-
     /**
      * Attempts that ended and whose scope needs no observation: it was proven gone before, nothing was started, the
      * machine was started again, or the direct process alone counts. Source: placement.md, Capability.
@@ -93,7 +90,7 @@ public class PreparerStateRepository {
                                 + " s.updatedAt = :now where s.attemptId = :attempt and s.position = :position"
                                 + " and s.phase in (:from)")
                         .setParameter("phase", StoredValues.name(phase))
-                        .setParameter("reason", cut(reason))
+                        .setParameter("reason", PreparerState.recordable(reason))
                         .setParameter("now", StoredValues.micros(now))
                         .setParameter("attempt", attemptId)
                         .setParameter("position", position)
@@ -138,9 +135,5 @@ public class PreparerStateRepository {
 
     private static List<String> names(Collection<PreparerPhase> phases) {
         return phases.stream().map(StoredValues::name).toList();
-    }
-
-    private static String cut(String reason) {
-        return reason == null || reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON - 1) + "…";
     }
 }
