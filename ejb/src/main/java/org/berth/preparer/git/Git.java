@@ -38,7 +38,7 @@ final class Git {
             "-c", "core.fsmonitor=false",
             "-c", "core.untrackedCache=false",
             "-c", "core.ignoreStat=false",
-            "-c", "protocol.allow=never",
+            "-c", "worktree.useRelativePaths=false",
             "-c", "submodule.recurse=false",
             "-c", "gc.auto=0",
             "-c", "maintenance.auto=false");

@@ -22,6 +22,11 @@ record PreparerCleanup(Iterable<WorkdirPreparer> known, LaunchGrants grants, Pre
 
     /** What one cleanup came to. */
     private record Ended(PreparerPhase phase, String reason, Map<String, Object> detail) {
+        Ended {
+            reason = PreparerState.recordable(reason);
+            detail = Map.copyOf(detail);
+        }
+
         static Ended failed(String reason) {
             return new Ended(PreparerPhase.FAILED, reason, Map.of());
         }

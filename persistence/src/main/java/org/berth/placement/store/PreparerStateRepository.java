@@ -19,9 +19,6 @@ import org.berth.problem.BerthException;
  */
 @ApplicationScoped
 public class PreparerStateRepository {
-    /** The column's width; a longer reason is cut. */
-    private static final int MAX_REASON = 400;
-
     private static final String OUTSTANDING = """
             select a.attemptId from PreparerStateEntity s, AttemptEntity a
             where a.attemptId = s.attemptId and a.hostId = :host and a.executionState = :exited
@@ -84,7 +81,7 @@ public class PreparerStateRepository {
                                 + " s.updatedAt = :now where s.attemptId = :attempt and s.position = :position"
                                 + " and s.phase in (:from)")
                         .setParameter("phase", StoredValues.name(phase))
-                        .setParameter("reason", cut(reason))
+                        .setParameter("reason", PreparerState.recordable(reason))
                         .setParameter("now", StoredValues.micros(now))
                         .setParameter("attempt", attemptId)
                         .setParameter("position", position)
@@ -134,9 +131,5 @@ public class PreparerStateRepository {
 
     private static List<String> names(Collection<PreparerPhase> phases) {
         return phases.stream().map(StoredValues::name).toList();
-    }
-
-    private static String cut(String reason) {
-        return reason == null || reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON - 1) + "…";
     }
 }
