@@ -162,11 +162,11 @@ class AgentCommandsTest {
     void a_worktree_or_a_copy_is_of_here_and_its_branch_is_attached() throws IOException {
         runToItsEnd("--policy", "coder", "--worktree=fix", "--", "fix it");
         runToItsEnd("--policy", "coder", "--worktree", "fix", "it");
-        runToItsEnd("--policy", "coder", "--isolated", "--", "fix it");
+        runToItsEnd("--policy", "coder", "--isolated", "--worktree", "--", "fix it");
 
         assertThat(server.bodies(ROUTE).get(0)).contains("\"worktree\":{\"branch\":\"fix\"}");
         assertThat(server.bodies(ROUTE).get(1)).contains("\"worktree\":true", "\"prompt\":\"fix it\"");
-        assertThat(server.bodies(ROUTE).get(2)).contains("\"isolated\":true");
+        assertThat(server.bodies(ROUTE).get(2)).contains("\"isolated\":true,\"worktree\":true");
         assertThat(server.bodies("POST /api/placement/grants"))
                 .hasSize(3)
                 .allMatch(body -> body.contains("\"root\":\"" + Path.of("").toAbsolutePath() + "\""));

@@ -25,7 +25,8 @@ public final class ProjectionRules {
             HostPolicy host, HostPolicy.Policy policy, PrepareRequest request, DriverDefinition driver) {
         List<String> named = request.projections();
         for (int i = 0; i < named.size(); i++) {
-            if (!policy.credentials().contains(named.get(i)) || !host.credentials().containsKey(named.get(i))) {
+            if (!policy.credentials().contains(named.get(i))
+                    || !host.credentials().containsKey(named.get(i))) {
                 throw new BerthException(
                         ProblemCode.DENIED,
                         "projections[" + i + "] names a credential that policy_ref does not admit; GET"
@@ -62,7 +63,8 @@ public final class ProjectionRules {
     private static void requireSupplied(HostPolicy host, PrepareRequest request) {
         Set<String> supplied = new HashSet<>(request.environment().keySet());
         supplied.addAll(request.environmentRefs().keySet());
-        request.projections().forEach(id -> supplied.add(host.credentials().get(id).destination()));
+        request.projections()
+                .forEach(id -> supplied.add(host.credentials().get(id).destination()));
         List<String> needed = request.launch().environment();
         for (int i = 0; i < needed.size(); i++) {
             if (!supplied.contains(needed.get(i))) {

@@ -37,10 +37,7 @@ public final class FileReferences {
      *     empty text for one whose bytes are nobody's to read, such as a login
      */
     public FileReferences(
-            DriverDefinition definition,
-            Path hostHome,
-            Path privateHome,
-            Function<String, Optional<String>> content) {
+            DriverDefinition definition, Path hostHome, Path privateHome, Function<String, Optional<String>> content) {
         this.hostHome = hostHome;
         this.privateHome = privateHome;
         this.content = content;

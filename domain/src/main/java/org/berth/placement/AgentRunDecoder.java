@@ -118,9 +118,6 @@ public final class AgentRunDecoder {
         if (run.flag(AgentRunRequest.ISOLATED)) {
             options.put(AgentRunRequest.ISOLATED, true);
         }
-        if (options.size() > 1) {
-            throw BerthException.invalid("isolated and worktree exclude each other: both choose where the agent works");
-        }
         if (directory == null && !options.isEmpty()) {
             throw BerthException.invalid(options.keySet().iterator().next() + " needs directory");
         }

@@ -67,9 +67,6 @@ class AgentRunDecoderTest {
                 Arguments.of(body("directory", map("grant_ref", "g", "name", "x")), "directory.name is not a known"),
                 Arguments.of(body("worktree", true), "worktree needs directory"),
                 Arguments.of(body("isolated", true), "isolated needs directory"),
-                Arguments.of(
-                        body("directory", directory, "worktree", true, "isolated", true),
-                        "isolated and worktree exclude each other"),
                 Arguments.of(body("directory", directory, "worktree", "b"), "worktree must be true or {branch, base}"),
                 Arguments.of(body("directory", directory, "worktree", null), "worktree must be true or {branch, base}"),
                 Arguments.of(
@@ -181,9 +178,9 @@ class AgentRunDecoderTest {
         assertThat(AgentRunDecoder.decode(body("directory", directory, "worktree", map()))
                         .options())
                 .isEqualTo(Map.of("worktree", true));
-        assertThat(AgentRunDecoder.decode(body("directory", directory, "isolated", true))
+        assertThat(AgentRunDecoder.decode(body("directory", directory, "isolated", true, "worktree", true))
                         .options())
-                .isEqualTo(Map.of("isolated", true));
+                .isEqualTo(Map.of("isolated", true, "worktree", true));
     }
 
     @Property

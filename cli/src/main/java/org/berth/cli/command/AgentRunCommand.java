@@ -145,9 +145,6 @@ final class AgentRunCommand extends FollowedCommand {
         if ((resume || fresh) && session == null) {
             throw Failure.usage((resume ? "--resume" : "--fresh") + " needs --session.");
         }
-        if (isolated && worktree != null) {
-            throw Failure.usage("--isolated and --worktree exclude each other.");
-        }
         if (driver == null && policy == null && words.isEmpty() && !window) {
             throw Failure.usage("A prompt is needed, best after --.");
         }

@@ -99,7 +99,8 @@ public record AgentSpec(
     private void place(JsonObjectBuilder request) {
         if (workplace.isolated()) {
             request.add("isolated", true);
-        } else if (workplace.branch() != null) {
+        }
+        if (workplace.branch() != null) {
             request.add("worktree", Json.object().add("branch", workplace.branch()));
         } else if (workplace.worktree()) {
             request.add("worktree", true);

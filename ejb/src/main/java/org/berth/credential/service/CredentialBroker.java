@@ -114,8 +114,8 @@ public class CredentialBroker {
             throw denied(id, "has a source that " + (value.isEmpty() ? "is empty" : "holds NUL"));
         }
         if (variables.putIfAbsent(credential.destination(), value) != null) {
-            throw BerthException.conflict("the variable " + credential.destination() + " would be set by projection " + id
-                    + " and by another projection");
+            throw BerthException.conflict("the variable " + credential.destination() + " would be set by projection "
+                    + id + " and by another projection");
         }
     }
 
@@ -145,11 +145,7 @@ public class CredentialBroker {
      * @param retainedHome the session's home, which may not be there yet; null for a launch without a session
      */
     public List<String> notices(
-            HostPolicy host,
-            HostPolicy.Policy policy,
-            PrepareRequest request,
-            AgentDriver driver,
-            Path retainedHome) {
+            HostPolicy host, HostPolicy.Policy policy, PrepareRequest request, AgentDriver driver, Path retainedHome) {
         return LoginEvidence.isMissing(secrets, host, policy, request, driver, retainedHome)
                 ? List.of(LoginEvidence.LOGIN_REQUIRED)
                 : List.of();

@@ -36,8 +36,8 @@ final class HomeWriter {
                 Directory parent = parents(root, path)) {
             Status there = parent.status(name);
             if (there != null && !(replaces && there.isRegular())) {
-                throw BerthException.conflict("the file " + path + " of the private home is there already, and it is not"
-                        + " Berth's to replace");
+                throw BerthException.conflict("the file " + path
+                        + " of the private home is there already, and it is not" + " Berth's to replace");
             }
             NoFollowFiles.replace(parent, name, content);
             sync(parent, path);

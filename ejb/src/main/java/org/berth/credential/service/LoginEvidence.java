@@ -36,8 +36,7 @@ final class LoginEvidence {
     }
 
     /** Whether a credential of kind environment is given, the gateway's tokens apart. */
-    static boolean hasKey(
-            SecretReader secrets, HostPolicy host, HostPolicy.Policy policy, PrepareRequest request) {
+    static boolean hasKey(SecretReader secrets, HostPolicy host, HostPolicy.Policy policy, PrepareRequest request) {
         return request.projections().stream()
                 .filter(id -> !id.equals(policy.agent().toolsCredential())
                         && !id.equals(policy.agent().hooksCredential()))
@@ -56,7 +55,8 @@ final class LoginEvidence {
         if (request.sessionRef() != null) {
             return retainedHome != null && isFile(retainedHome, login.path());
         }
-        // A home without a session is the operator's own, which only a policy with allow_host_home admits, or a new one.
+        // A home without a session is the operator's own, which only a policy with allow_host_home admits, or a new
+        // one.
         return request.launch().homeRef() != null
                 && login.sources().stream()
                         .anyMatch(source ->

@@ -65,10 +65,7 @@ public class LoginWriteback {
         byte[] refreshed;
         try {
             refreshed = NoFollowFiles.read(
-                            home.home(),
-                            home.definition().loginFile().path(),
-                            CredentialBroker.MOST_LOGIN_BYTES,
-                            false)
+                            home.home(), home.definition().loginFile().path(), CredentialBroker.MOST_LOGIN_BYTES, false)
                     .orElse(null);
         } catch (NoFollowFiles.UnusableFileException e) {
             return LoginOutcome.kept(id, "the home's login " + e.getMessage());

@@ -116,8 +116,7 @@ public class ProviderHomes {
         watch.passed(SeedStep.JOURNALLED);
         HomeWriter writer = new HomeWriter(home.home(), journal, watch);
         if (order.login() != null) {
-            writer.write(
-                    home.definition().loginFile().path(), order.login().copy(), false);
+            writer.write(home.definition().loginFile().path(), order.login().copy(), false);
         }
         watch.passed(SeedStep.LOGIN_COMPLETE);
         for (Map.Entry<String, SecretBytes> each : order.setup().entrySet()) {

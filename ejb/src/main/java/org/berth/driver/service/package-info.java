@@ -1,4 +1,5 @@
 /**
- * The drivers of agent programs that this server has. Entry point: {@code DriverCatalogue}. May use the domain.
+ * Finds the drivers of agent programs that are deployed. Entry point: {@link org.berth.driver.service.DriverCatalogue}.
+ * May use domain.
  */
 package org.berth.driver.service;

@@ -134,9 +134,11 @@ public final class NoFollowFiles {
     private static Optional<byte[]> missing(IOException failure) throws UnusableFileException {
         switch (failure) {
             case UnusableFileException unusable -> throw unusable;
-            case OsException os when os.isNoDirectory() ->
+            case OsException os
+            when os.isNoDirectory() ->
                 throw new UnusableFileException("is reached through a link, or through what is no directory", os);
-            case OsException os when os.isMissing() -> {
+            case OsException os
+            when os.isMissing() -> {
                 return Optional.empty();
             }
             default -> throw new UnusableFileException("cannot be read", failure);

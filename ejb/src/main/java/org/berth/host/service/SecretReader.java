@@ -94,9 +94,9 @@ public class SecretReader {
     /** As {@link #fetch}, by metadata only: no byte is opened, and what is given is empty. */
     public Fetched look(SecretSource source, int mostBytes) {
         return switch (source) {
-            case SecretSource.FromEnvironment from -> present(given(variables.apply(from.name()), mostBytes) instanceof Fetched.Given);
-            case SecretSource.FromCredentialStore from ->
-                present(credentialStore.exists(from.store(), from.alias()));
+            case SecretSource.FromEnvironment from ->
+                present(given(variables.apply(from.name()), mostBytes) instanceof Fetched.Given);
+            case SecretSource.FromCredentialStore from -> present(credentialStore.exists(from.store(), from.alias()));
             case SecretSource.FromFile from -> {
                 try {
                     Located at = locate(from.path());

@@ -30,20 +30,30 @@ public class AgentRuns {
     private static final String ACTION = "agent-run";
     private static final int KEY_DIGITS = 24;
 
-    @Inject
-    private Host host;
+    private final Host host;
+    private final DriverCatalogue drivers;
+    private final SessionRights rights;
+    private final PrepareService prepares;
+    private final AttemptRepository attempts;
+
+    /** For the container's proxy. */
+    protected AgentRuns() {
+        this(null, null, null, null, null);
+    }
 
     @Inject
-    private DriverCatalogue drivers;
-
-    @Inject
-    private SessionRights rights;
-
-    @Inject
-    private PrepareService prepares;
-
-    @Inject
-    private AttemptRepository attempts;
+    AgentRuns(
+            Host host,
+            DriverCatalogue drivers,
+            SessionRights rights,
+            PrepareService prepares,
+            AttemptRepository attempts) {
+        this.host = host;
+        this.drivers = drivers;
+        this.rights = rights;
+        this.prepares = prepares;
+        this.attempts = attempts;
+    }
 
     /**
      * A driver and its program on this host.

@@ -6,6 +6,7 @@ import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import org.berth.access.Caller;
 import org.berth.access.service.GrantLedger;
@@ -58,15 +59,25 @@ public class SessionRights {
         if (policy.resourceMode() == HostPolicy.ResourceMode.HOST_CONFIGURED) {
             return new Right(NONE, writableRoot(policy), null);
         }
-        String key = AttemptKeys.session(ownerId, sessionRef);
-        ResourceGrant own = own(caller, ownerId, key);
-        if (grants.find(own.grantRef()).isPresent()) {
+        ResourceGrant own = own(caller, ownerId, AttemptKeys.session(ownerId, sessionRef));
+        return granted(caller, own, grants.find(own.grantRef()).isPresent(), grants.list(ownerId, false));
+    }
+
+    /**
+     * The right in mode granted.
+     *
+     * @param own the session's own grant
+     * @param recorded whether it is recorded, even when it is revoked: then nothing takes its place
+     * @param holding the owner's grants that hold
+     */
+    static Right granted(Caller caller, ResourceGrant own, boolean recorded, List<ResourceGrant> holding) {
+        if (recorded) {
             return new Right(own.grantRef(), NONE, null);
         }
         if (caller.isOperator()) {
             return new Right(own.grantRef(), NONE, own);
         }
-        return grants.list(ownerId, false).stream()
+        return holding.stream()
                 .filter(grant -> grant.purpose() == ResourcePurpose.SESSION
                         && grant.access() == ResourceAccess.WRITE
                         && grant.attemptId() == null)
@@ -106,7 +117,8 @@ public class SessionRights {
                 null);
     }
 
-    private static String writableRoot(HostPolicy policy) {
+    /** The first admitted root that may be written. @throws BerthException DENIED */
+    static String writableRoot(HostPolicy policy) {
         return policy.admittedRoots().entrySet().stream()
                 .filter(root -> root.getValue().access() == ResourceAccess.WRITE)
                 .map(Map.Entry::getKey)
