@@ -85,10 +85,14 @@ record AgentLaunch(
         Map<String, Object> launch = new LinkedHashMap<>();
         launch.put("executable", selection.executable());
         launch.put("argv", command.argv());
-        if (command.stdin() != null) {
+        boolean readsNothing = command.stdin() == null && !command.sessionEndStdinClose() && !selection.isWindow();
+        if (readsNothing) {
+            // A program that finds its input open may wait for it, though its prompt is an argument.
+            launch.put("stdin", "");
+        } else if (command.stdin() != null) {
             launch.put("stdin", framed(command.stdin()));
         }
-        if (command.stdinEof()) {
+        if (readsNothing || command.stdinEof()) {
             launch.put("stdin_eof", true);
         }
         if (command.sessionEndStdinClose()) {

@@ -45,6 +45,7 @@ class AgentLaunchTest {
             "reader", agent("batch", Agent.NONE, List.of("login", "token")),
             "editor", agent("batch", EDITOR, List.of()),
             "talker", agent("session", Agent.NONE, List.of()),
+            "plain", agent("plain", Agent.NONE, List.of()),
             "screen", agent("window", Agent.NONE, List.of()),
             "odd", agent("cloud", Agent.NONE, List.of()),
             "lost", new Policy("nobody", "batch", null, Map.of(), List.of(), false)));
@@ -219,6 +220,17 @@ class AgentLaunchTest {
     }
 
     @Test
+    void a_program_whose_prompt_is_an_argument_finds_its_input_at_its_end() {
+        PrepareRequest.Launch launch = planned(run("plain", "prompt", "-v")).launch();
+
+        assertThat(launch.argv()).containsExactly("--", "-v");
+        assertThat(launch.stdin()).isEmpty();
+        assertThat(launch.stdinEof()).isTrue();
+        assertThat(planned(run("screen")).launch().stdin()).isNull();
+        assertThat(planned(run("screen")).launch().stdinEof()).isFalse();
+    }
+
+    @Test
     void a_window_needs_no_prompt_and_has_a_usual_size() {
         assertThat(planned(run("screen")).launch().window()).isEqualTo(new TerminalSize(40, 120));
         assertThat(planned(run("screen", "window", Map.of("rows", 24L, "cols", 80L)))
@@ -247,7 +259,7 @@ class AgentLaunchTest {
                 .hasMessageStartingWith("policy_ref selects the driver 'nobody'");
         refused(ProblemCode.UNSUPPORTED_CAPABILITY, () -> planned(run("odd", "prompt", "p")))
                 .hasMessageStartingWith("policy_ref selects the profile 'cloud'")
-                .hasMessageEndingWith("it has batch, session, window");
+                .hasMessageEndingWith("it has batch, plain, session, window");
         refused(ProblemCode.INVALID, () -> planned(run("reader", "prompt", "p", "driver", "claude")))
                 .hasMessage("driver must be the policy's, which is fixture");
     }

@@ -26,6 +26,7 @@ final class FixtureDriver implements AgentDriver {
     public DriverDefinition definition() {
         Map<String, DriverProfile> profiles = new LinkedHashMap<>();
         profiles.put("batch", new DriverProfile("batch", LaunchMode.PIPES, Input.STDIN_EOF, true));
+        profiles.put("plain", new DriverProfile("plain", LaunchMode.PIPES, Input.ARGUMENT, true));
         profiles.put("session", new DriverProfile("session", LaunchMode.PIPES, Input.STREAM_JSON, true));
         profiles.put("window", new DriverProfile("window", LaunchMode.WINDOW, Input.TERMINAL, true));
         return new DriverDefinition(
@@ -49,6 +50,7 @@ final class FixtureDriver implements AgentDriver {
         return switch (run.profile()) {
             case "session" -> new AgentCommand(argv, "{\"say\":\"" + run.prompt() + "\"}\n", false, true);
             case "window" -> new AgentCommand(argv, null, false, false);
+            case "plain" -> new AgentCommand(List.of("--", run.prompt()), null, false, false);
             default -> new AgentCommand(argv, run.prompt(), true, false);
         };
     }
