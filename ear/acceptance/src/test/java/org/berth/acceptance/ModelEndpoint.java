@@ -7,9 +7,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +24,7 @@ import java.util.function.Function;
  */
 final class ModelEndpoint implements AutoCloseable {
     private static final String MESSAGES = "/v1/messages";
+    private static final int UPGRADE_REQUIRED = 426;
     private static final String EVENTS = "text/event-stream";
     private static final String RESPONSES = "/v1/responses";
 
@@ -39,6 +42,15 @@ final class ModelEndpoint implements AutoCloseable {
         /** Its header x-api-key; null without one. */
         String key() {
             return headers.get("x-api-key");
+        }
+
+        /** What was said until now: the messages of either form, as JSON. */
+        String said() {
+            return said(Json.object(body));
+        }
+
+        static String said(Map<String, Object> question) {
+            return Json.write(question.getOrDefault("messages", question.get("input")));
         }
     }
 
@@ -67,6 +79,23 @@ final class ModelEndpoint implements AutoCloseable {
         server.start();
     }
 
+    /** The first offered tool whose name ends with {@code end}, as the program calls it; empty without one. */
+    static Optional<String> tool(Map<String, Object> question, String end) {
+        List<String> names = new ArrayList<>();
+        Object tools = question.get("tools");
+        if (tools != null) {
+            for (Map<String, Object> tool : Json.objects(question, "tools")) {
+                if ("namespace".equals(tool.get("type"))) {
+                    String prefix = tool.get("name") + ResponsesFormat.BETWEEN;
+                    Json.objects(tool, "tools").forEach(each -> names.add(prefix + each.get("name")));
+                } else if (tool.get("name") instanceof String name) {
+                    names.add(name);
+                }
+            }
+        }
+        return names.stream().filter(name -> name.endsWith(end)).findFirst();
+    }
+
     String url() {
         return "http://127.0.0.1:" + port();
     }
@@ -92,6 +121,11 @@ final class ModelEndpoint implements AutoCloseable {
                         streamed ? EVENTS : "application/json",
                         streamed ? MessagesFormat.events(block) : MessagesFormat.whole(block));
             } else if (exchange.getRequestURI().getPath().equals(RESPONSES)) {
+                if (!exchange.getRequestMethod().equals("POST")) {
+                    // Codex asks for a socket first, and takes this for "ask again by POST".
+                    exchange.sendResponseHeaders(UPGRADE_REQUIRED, -1);
+                    return;
+                }
                 send(exchange, EVENTS, ResponsesFormat.events(answer(exchange, body)));
             } else {
                 exchange.sendResponseHeaders(404, -1);

@@ -1,6 +1,5 @@
 package org.berth.acceptance;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,9 @@ import org.berth.acceptance.ModelEndpoint.Block;
  */
 final class ResponsesFormat {
     private static final Map<String, Object> USAGE = Map.of("input_tokens", 1, "output_tokens", 1, "total_tokens", 2);
+
+    /** Between a namespace of tools and a tool in it, where one word names both. */
+    static final String BETWEEN = "__";
 
     private ResponsesFormat() {}
 
@@ -48,11 +50,11 @@ final class ResponsesFormat {
         call.put("type", "function_call");
         call.put("id", "fc_" + use.id());
         call.put("call_id", use.id());
-        int end = use.name().lastIndexOf("__");
+        int end = use.name().lastIndexOf(BETWEEN);
         if (end > 0) {
             call.put("namespace", use.name().substring(0, end));
         }
-        call.put("name", end > 0 ? use.name().substring(end + 2) : use.name());
+        call.put("name", end > 0 ? use.name().substring(end + BETWEEN.length()) : use.name());
         call.put("arguments", Json.write(use.input()));
         return call;
     }
@@ -61,18 +63,5 @@ final class ResponsesFormat {
         Map<String, Object> tree = new LinkedHashMap<>(members);
         tree.put("type", type);
         return "event: " + type + "\ndata: " + Json.write(tree) + "\n\n";
-    }
-
-    /** The names of the tools that a question offers, with their namespace before them and two underscores. */
-    static List<String> tools(Map<String, Object> question) {
-        List<String> names = new ArrayList<>();
-        for (Map<String, Object> tool : Json.objects(question, "tools")) {
-            if ("namespace".equals(tool.get("type"))) {
-                Json.objects(tool, "tools").forEach(each -> names.add(tool.get("name") + "__" + each.get("name")));
-            } else if (tool.get("name") instanceof String name) {
-                names.add(name);
-            }
-        }
-        return names;
     }
 }
