@@ -41,6 +41,11 @@ enum AgentProgram {
         this.directory = BerthServer.DIRECTORY.resolve("agents").resolve(command);
     }
 
+    /** Its name on a command line, and that of its driver. */
+    String command() {
+        return command;
+    }
+
     /** The program, which every user can run. @throws AssertionError when npm does not bring it */
     Path installed() {
         try {

@@ -1,0 +1,216 @@
+package org.berth.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.berth.acceptance.StreamClient.STDERR;
+import static org.berth.acceptance.StreamClient.STDOUT;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The real agents under the drivers, each through a policy, against a model's service on loopback. */
+class AgentDriversIT {
+    private static final Duration TURN = Duration.ofSeconds(60);
+
+    private static AgentHost host;
+    private static String grant;
+
+    private final Api api = host.server.api();
+    private HomeWatch watch;
+
+    @BeforeAll
+    static void open() {
+        host = new AgentHost("drivers").start();
+        grant = host.grantTools();
+    }
+
+    @AfterAll
+    static void close() {
+        host.close();
+    }
+
+    @BeforeEach
+    void watch() {
+        watch = new HomeWatch(host.userHome);
+    }
+
+    @AfterEach
+    void theOperatorsHomeIsUntouched() {
+        try (HomeWatch ending = watch) {
+            ending.expectUntouched();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTurnAnswersAndTheNextOneGoesOnInTheRetainedHome(AgentProgram program) throws Exception {
+        String session = "session-" + unique();
+        String first = "first-" + unique();
+        String second = "second-" + unique();
+
+        Turn one = turn(program, session, first);
+        assertThat(one.output).contains(AgentHost.ANSWER);
+        assertThat(asked(first)).isNotEmpty().allSatisfy(question -> expectKey(program, question));
+        Turn two = turn(program, session, second);
+        assertThat(two.output).contains(AgentHost.ANSWER);
+        assertThat(asked(second))
+                .anySatisfy(question -> assertThat(question.said()).contains(first, AgentHost.ANSWER, second))
+                .allSatisfy(question -> expectKey(program, question));
+        assertThat(two.home).isEqualTo(one.home);
+        try (Stream<Path> kept = Files.list(two.home)) {
+            assertThat(kept).isNotEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anAgentCallsBerthsToolsWithTheGrantThatThePolicyRefersTo(AgentProgram program) {
+        String prompt = AgentHost.CALL + " " + unique();
+        Turn turn = turn(program, null, prompt);
+        assertThat(turn.output).contains(AgentHost.ANSWER);
+        assertThat(asked(prompt))
+                .as("a question that brings the tool's answer")
+                .anySatisfy(question -> assertThat(question.said()).contains(grant));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWindowAnswersInItsPrivateHomeAndLeavesNoProcess(AgentProgram program) {
+        String session = "window-" + unique();
+        String prompt = "window-" + unique();
+        String id = api.post(
+                        "/api/placement/agent-runs",
+                        Map.of(
+                                "policy_ref",
+                                program.command() + "-window",
+                                "prompt",
+                                prompt,
+                                "session_ref",
+                                session,
+                                "window",
+                                Map.of("rows", 40L, "cols", 120L)))
+                .expect(201)
+                .text("attempt", "attempt_id");
+        List<Long> left;
+        try (StreamClient stream = StreamClient.attach(api, id)) {
+            api.start(id).expect(200);
+            awaitScreen(stream, AgentHost.ANSWER);
+            Path home = home(id);
+            List<Long> processes = host.server.children();
+            expectPrivate(program, home, (Long) api.attempt(id).get("pid"));
+            type(stream, program == AgentProgram.CODEX ? "/quit" : "/exit");
+            stream.input("\r".getBytes(StandardCharsets.UTF_8));
+            assertThat(stream.awaitExit()).containsEntry("code", 0L);
+            left = processes;
+        }
+        assertThat(api.awaitExit(id)).isEqualTo(Map.of("code", 0L));
+        api.cleanUp(id).expect(200);
+        assertThat(asked(prompt)).isNotEmpty().allSatisfy(question -> expectKey(program, question));
+        Await.until("no process of the window is left", () -> left.stream().noneMatch(Proc::lives));
+        assertThat(host.server.children()).isEmpty();
+    }
+
+    /** Every variable that leads a program to its own files leads into the private home. */
+    private void expectPrivate(AgentProgram program, Path home, long pid) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        Proc.environment(pid).forEach(entry -> {
+            int end = entry.indexOf('=');
+            if (end > 0) {
+                environment.put(entry.substring(0, end), entry.substring(end + 1));
+            }
+        });
+        assertThat(environment).containsEntry("HOME", home.toString());
+        List<String> own =
+                switch (program) {
+                    case CLAUDE -> List.of("CLAUDE_CONFIG_DIR");
+                    case CODEX -> List.of("CODEX_HOME");
+                    case OPENCODE -> List.of("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME");
+                };
+        assertThat(environment).containsKeys(own.toArray(String[]::new));
+        own.forEach(name -> assertThat(Path.of(environment.get(name))).startsWith(home));
+        assertThat(environment.values())
+                .noneMatch(value -> value.contains(host.userHome.toString()));
+    }
+
+    /** Types it as a person does and waits until the screen shows it. */
+    private static void type(StreamClient stream, String text) {
+        stream.input(text.getBytes(StandardCharsets.UTF_8));
+        awaitScreen(stream, text);
+    }
+
+    private static void awaitScreen(StreamClient stream, String text) {
+        Await.value("\"" + text + "\" on the screen", TURN, () -> AgentIT.screen(stream), seen -> seen.contains(text));
+    }
+
+    private void expectKey(AgentProgram program, ModelEndpoint.Question question) {
+        if (program == AgentProgram.CODEX) {
+            assertThat(question.headers()).containsEntry("authorization", "Bearer " + host.secrets.get("openai"));
+        } else {
+            assertThat(question.headers()).containsEntry("x-api-key", host.secrets.get("anthropic"));
+        }
+    }
+
+    private List<ModelEndpoint.Question> asked(String words) {
+        return host.model.questions().stream()
+                .filter(question -> question.body().contains(words))
+                .toList();
+    }
+
+    /** @param home the private home that it ran in */
+    private record Turn(String id, String output, Path home) {}
+
+    private Turn turn(AgentProgram program, String session, String prompt) {
+        Map<String, Object> run = new LinkedHashMap<>();
+        run.put("policy_ref", program.command());
+        run.put("prompt", prompt);
+        if (session != null) {
+            run.put("session_ref", session);
+        }
+        String id = api.post("/api/placement/agent-runs", run).expect(201).text("attempt", "attempt_id");
+        String output;
+        try (StreamClient stream = StreamClient.attach(api, id)) {
+            api.start(id).expect(200);
+            stream.awaitEnds(STDOUT, STDERR);
+            output = stream.text(STDOUT);
+            assertThat(stream.awaitExit())
+                    .as("%s says %s %s", program, output, stream.text(STDERR))
+                    .containsEntry("code", 0L);
+        }
+        api.awaitExit(id);
+        api.cleanUp(id).expect(200);
+        return new Turn(id, output, home(id));
+    }
+
+    private Path home(String id) {
+        List<Map<String, Object>> evidence = api.evidence(id);
+        Path placement = host.server.home().resolve("placement");
+        return key(evidence, "session.attached")
+                .map(key -> placement.resolve("sessions").resolve(key).resolve("home"))
+                .or(() -> key(evidence, "home.created")
+                        .map(key -> placement.resolve("attempts").resolve(key).resolve("home")))
+                .orElseThrow();
+    }
+
+    private static java.util.Optional<String> key(List<Map<String, Object>> evidence, String kind) {
+        return evidence.stream()
+                .filter(row -> kind.equals(row.get("kind")))
+                .map(row -> (String) Json.at(row, "detail", "key"))
+                .findFirst();
+    }
+
+    private static String unique() {
+        return UUID.randomUUID().toString().substring(0, 8);
+    }
+}

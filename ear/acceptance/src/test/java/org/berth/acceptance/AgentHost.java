@@ -1,0 +1,182 @@
+package org.berth.acceptance;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A server whose policies select the real agents, whose model is a service on loopback and whose operator has a home with
+ * logins and settings of his own. The policies are {@code claude}, {@code codex}, {@code opencode} and the same with
+ * {@code -window}.
+ */
+final class AgentHost implements AutoCloseable {
+    static final String ANSWER = "pong-from-loopback";
+
+    /** In a prompt: the model asks for the tool {@code rig_whoami} before it answers. */
+    static final String CALL = "ask-who-you-are";
+
+    static final String MODEL = "claude-sonnet-4-5";
+
+    private static final String TOOL = "rig_whoami";
+
+    final BerthServer server;
+    final ModelEndpoint model = new ModelEndpoint(AgentHost::answer);
+
+    /** The operator's home, which no run may touch. */
+    final Path userHome;
+
+    /** The secrets by name: anthropic, openai, and tools once {@link #grantTools} gave it. */
+    final Map<String, String> secrets = new LinkedHashMap<>();
+
+    private final Path secretFiles;
+
+    AgentHost(String name) {
+        server = BerthServer.create(name);
+        userHome = server.directory("home");
+        secretFiles = server.directory("secrets");
+        server.environment("HOME", userHome.toString()).javaOptions(homeOption());
+        furnishHome();
+        for (String each : new String[] {"anthropic", "openai", "tools"}) {
+            secret(each, "canary-" + each + "-" + UUID.randomUUID());
+        }
+    }
+
+    /** The server's JVM takes the operator's home from here. */
+    String homeOption() {
+        return "-Duser.home=" + userHome;
+    }
+
+    private void furnishHome() {
+        Map<String, String> files = Map.of(
+                ".bashrc", "true\n",
+                ".claude/settings.json", "{\"model\":\"of-the-host\"}",
+                ".claude.json", "{\"hasCompletedOnboarding\":true}",
+                ".codex/config.toml", "model = \"of-the-host\"\n",
+                ".codex/auth.json", "{\"OPENAI_API_KEY\":\"canary-host-login\"}",
+                ".config/opencode/opencode.json", "{\"model\":\"anthropic/of-the-host\"}",
+                ".local/share/opencode/auth.json", "{\"anthropic\":{\"type\":\"api\",\"key\":\"canary-host-login\"}}");
+        files.forEach((path, text) -> {
+            try {
+                Files.createDirectories(userHome.resolve(path).getParent());
+                Files.writeString(userHome.resolve(path), text);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        server.give(userHome);
+    }
+
+    /** Puts a secret where the host's policy finds it. */
+    void secret(String name, String text) {
+        secrets.put(name, text);
+        SharedHost.write(server, secretFiles.resolve(name), text);
+    }
+
+    /** Starts the server under the policies. */
+    AgentHost start() {
+        policy("");
+        server.start();
+        return this;
+    }
+
+    /** Writes host.yaml. @param more further policies, as lines below {@code policies:} */
+    void policy(String more) {
+        SharedHost.write(server, server.home().resolve("host.yaml"), """
+                sweep: { every: 1s, bound: 64, reconcile_timeout: 5s }
+                credentials:
+                  anthropic: { kind: environment, destination: ANTHROPIC_API_KEY, source: { file: "%1$s/anthropic" } }
+                  openai: { kind: environment, destination: OPENAI_API_KEY, source: { file: "%1$s/openai" } }
+                  tools: { kind: environment, destination: TEAM_TOKEN, source: { file: "%1$s/tools" } }
+                policies:
+                  default: { driver: command }
+                """.formatted(secretFiles) + policies() + more);
+    }
+
+    private String policies() {
+        StringBuilder lines = new StringBuilder();
+        for (AgentProgram program : AgentProgram.values()) {
+            for (String profile : new String[] {"batch", "window"}) {
+                lines.append(policy(program, profile));
+            }
+        }
+        return lines.toString();
+    }
+
+    private String policy(AgentProgram program, String profile) {
+        String name = program.command() + (profile.equals("batch") ? "" : "-" + profile);
+        boolean codex = program == AgentProgram.CODEX;
+        return """
+                  %s: { driver: %s, profile: %s, executable: "%s", model: "%s", environment: %s,
+                    credentials: [ %s, tools ], gateway: { tools: tools } }
+                """.formatted(
+                        name,
+                        program.command(),
+                        profile,
+                        program.installed(),
+                        (program == AgentProgram.OPENCODE ? "anthropic/" : "") + MODEL,
+                        environment(program),
+                        codex ? "openai" : "anthropic")
+                .indent(2);
+    }
+
+    /** As JSON, which is YAML too. */
+    private String environment(AgentProgram program) {
+        Map<String, Object> environment = new LinkedHashMap<>();
+        environment.put("TERM", "xterm-256color");
+        switch (program) {
+            case CLAUDE -> {
+                environment.put("ANTHROPIC_BASE_URL", model.url());
+                environment.put("DISABLE_AUTOUPDATER", "1");
+                environment.put("DISABLE_INSTALLATION_CHECKS", "1");
+                environment.put("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
+                environment.put("CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL", "1");
+            }
+            case CODEX -> environment.put("OPENAI_BASE_URL", model.url() + "/v1");
+            case OPENCODE -> environment.put("ANTHROPIC_BASE_URL", model.url() + "/v1");
+        }
+        return Json.write(environment);
+    }
+
+    /** A seat of a new rig whose token the policies' tools take; the name of its grant. */
+    String grantTools() {
+        String rig = "agents" + Long.toString(System.nanoTime(), 36);
+        Api api = server.api();
+        api.raw("POST", "/api/rigs", "application/yaml", """
+                        version: "0.2"
+                        name: %s
+                        pods:
+                          - id: team
+                            members:
+                              - { id: worker, agent_ref: "local:agents/a", runtime: command, profile: default, cwd: . }
+                        """.formatted(rig).getBytes(StandardCharsets.UTF_8))
+                .expect(201);
+        String grant = "worker-" + UUID.randomUUID();
+        secret(
+                "tools",
+                api.post("/api/grants/work", Map.of("name", grant, "seat", "team-worker@" + rig))
+                        .expect(201)
+                        .text("token"));
+        return grant;
+    }
+
+    private static ModelEndpoint.Block answer(Map<String, Object> question) {
+        String said = ModelEndpoint.Question.said(question);
+        boolean asks = said.contains(CALL) && !said.contains("tool_result") && !said.contains("function_call_output");
+        return asks
+                ? ModelEndpoint.tool(question, TOOL)
+                        .<ModelEndpoint.Block>map(name -> new ModelEndpoint.Block.ToolUse("use_1", name, Map.of()))
+                        .orElse(new ModelEndpoint.Block.Text("no tools here"))
+                : new ModelEndpoint.Block.Text(ANSWER);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        model.close();
+    }
+}
