@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -103,23 +105,67 @@ class AgentDriversIT {
                                 Map.of("rows", 40L, "cols", 120L)))
                 .expect(201)
                 .text("attempt", "attempt_id");
-        List<Long> left;
         try (StreamClient stream = StreamClient.attach(api, id)) {
             api.start(id).expect(200);
             awaitScreen(stream, AgentHost.ANSWER);
             Path home = home(id);
-            List<Long> processes = host.server.children();
             expectPrivate(program, home, (Long) api.attempt(id).get("pid"));
             type(stream, program == AgentProgram.CODEX ? "/quit" : "/exit");
             stream.input("\r".getBytes(StandardCharsets.UTF_8));
             assertThat(stream.awaitExit()).containsEntry("code", 0L);
-            left = processes;
         }
         assertThat(api.awaitExit(id)).isEqualTo(Map.of("code", 0L));
         api.cleanUp(id).expect(200);
         assertThat(asked(prompt)).isNotEmpty().allSatisfy(question -> expectKey(program, question));
-        Await.until("no process of the window is left", () -> left.stream().noneMatch(Proc::lives));
-        assertThat(host.server.children()).isEmpty();
+        Await.until(
+                "no process of the window is left", () -> host.server.children().isEmpty());
+    }
+
+    @Test
+    void whatTwoPartsOfALaunchWouldSetIsRefusedBeforeAnythingExists() {
+        for (String variable : List.of("ANTHROPIC_API_KEY", "TEAM_TOKEN", "CLAUDE_CONFIG_DIR", "ANTHROPIC_BASE_URL")) {
+            refused(host.launch("claude", "-p", "x").environment(variable, "planted-value"), 409, "CONFLICT")
+                    .contains(variable)
+                    .doesNotContain("planted-value");
+        }
+    }
+
+    @Test
+    void whatOnlyThePolicyDecidesIsRefused() {
+        refused(host.launch("claude", "-p", "x", "--model", "other"), 400, "INVALID")
+                .contains("launch.argv[2]", "--model");
+        refused(host.launch("codex", "exec", "-c", "model=\"other\"", "x"), 400, "INVALID")
+                .contains("launch.argv[1]");
+        refused(host.launch("claude", "-p", "x").with("projections", List.of()), 400, "INVALID")
+                .contains("projections");
+        refused(host.launch("claude", "-p", "x").with("projections", List.of("anthropic", "tools", "openai")), 403, "DENIED")
+                .contains("projections[2]");
+        refused(host.launch("claude", "-p", "x").with("delivery", Map.of("files", List.of())), 400, "INVALID")
+                .contains("delivery");
+        refused(host.launch("claude", "-p", "x").of("/bin/true"), 403, "DENIED").contains("launch.executable");
+        refused(host.launch("claude", "-p", "x").window(40, 120), 400, "INVALID").contains("launch.mode");
+    }
+
+    @Test
+    void anotherConfigurationThanTheHostsIsRefused() {
+        LaunchRequests missing = host.launch("claude", "-p", "x");
+        missing.tree().remove("configuration_digest");
+        refused(missing, 400, "INVALID").contains("configuration_digest");
+        LaunchRequests before = host.launch("changing", "-p", "x");
+        try {
+            host.change("another-model");
+            refused(before, 409, "CONFLICT").contains("configuration_digest");
+        } finally {
+            host.change("first-model");
+        }
+        // The refusal left no intent behind, so the same request is new.
+        api.prepare(before).expect(201);
+    }
+
+    private AbstractStringAssert<?> refused(LaunchRequests launch, int status, String code) {
+        Answer answer = api.prepare(launch).expectProblem(status, code);
+        api.status(launch.attemptId()).expectProblem(404, "NOT_FOUND");
+        return assertThat(answer.text("error"));
     }
 
     /** Every variable that leads a program to its own files leads into the private home. */

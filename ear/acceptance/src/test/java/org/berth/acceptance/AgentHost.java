@@ -79,13 +79,18 @@ final class AgentHost implements AutoCloseable {
 
     /** Starts the server under the policies. */
     AgentHost start() {
-        policy("");
+        policy("first-model");
         server.start();
         return this;
     }
 
-    /** Writes host.yaml. @param more further policies, as lines below {@code policies:} */
-    void policy(String more) {
+    /** Another model for the policy {@code changing}, in force at once. */
+    void change(String changingModel) {
+        policy(changingModel);
+        server.api().post("/api/placement/host/reload").expect(200);
+    }
+
+    private void policy(String changingModel) {
         SharedHost.write(server, server.home().resolve("host.yaml"), """
                 sweep: { every: 1s, bound: 64, reconcile_timeout: 5s }
                 credentials:
@@ -94,21 +99,21 @@ final class AgentHost implements AutoCloseable {
                   tools: { kind: environment, destination: TEAM_TOKEN, source: { file: "%1$s/tools" } }
                 policies:
                   default: { driver: command }
-                """.formatted(secretFiles) + policies() + more);
+                """.formatted(secretFiles) + policies() + policy(AgentProgram.CLAUDE, "changing", "batch", changingModel));
     }
 
     private String policies() {
         StringBuilder lines = new StringBuilder();
         for (AgentProgram program : AgentProgram.values()) {
             for (String profile : new String[] {"batch", "window"}) {
-                lines.append(policy(program, profile));
+                String name = program.command() + (profile.equals("batch") ? "" : "-" + profile);
+                lines.append(policy(program, name, profile, program == AgentProgram.OPENCODE ? "anthropic/" + MODEL : MODEL));
             }
         }
         return lines.toString();
     }
 
-    private String policy(AgentProgram program, String profile) {
-        String name = program.command() + (profile.equals("batch") ? "" : "-" + profile);
+    private String policy(AgentProgram program, String name, String profile, String modelName) {
         boolean codex = program == AgentProgram.CODEX;
         return """
                   %s: { driver: %s, profile: %s, executable: "%s", model: "%s", environment: %s,
@@ -118,7 +123,7 @@ final class AgentHost implements AutoCloseable {
                         program.command(),
                         profile,
                         program.installed(),
-                        (program == AgentProgram.OPENCODE ? "anthropic/" : "") + MODEL,
+                        modelName,
                         environment(program),
                         codex ? "openai" : "anthropic")
                 .indent(2);
@@ -162,6 +167,25 @@ final class AgentHost implements AutoCloseable {
                         .expect(201)
                         .text("token"));
         return grant;
+    }
+
+    /** A launch request under an agent's policy, as a caller writes it who reads the published policy. */
+    LaunchRequests launch(String policy, String... arguments) {
+        Map<String, Object> published = published(policy);
+        return LaunchRequests.aLaunch()
+                .of((String) published.get("executable"), arguments)
+                .with("policy_ref", policy)
+                .with("profile_id", published.get("profile"))
+                .with("binding_digest", published.get("binding_digest"))
+                .with("profile_digest", published.get("profile_digest"))
+                .with("configuration_digest", published.get("configuration_digest"))
+                .with("projections", published.get("credentials"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<String, Object> published(String policy) {
+        return (Map<String, Object>)
+                server.api().get("/api/placement/host").expect(200).at("policies", policy);
     }
 
     private static ModelEndpoint.Block answer(Map<String, Object> question) {
