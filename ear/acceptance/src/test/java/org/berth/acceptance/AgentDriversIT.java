@@ -170,13 +170,7 @@ class AgentDriversIT {
 
     /** Every variable that leads a program to its own files leads into the private home. */
     private void expectPrivate(AgentProgram program, Path home, long pid) {
-        Map<String, String> environment = new LinkedHashMap<>();
-        Proc.environment(pid).forEach(entry -> {
-            int end = entry.indexOf('=');
-            if (end > 0) {
-                environment.put(entry.substring(0, end), entry.substring(end + 1));
-            }
-        });
+        Map<String, String> environment = Proc.variables(pid);
         assertThat(environment).containsEntry("HOME", home.toString());
         List<String> own =
                 switch (program) {

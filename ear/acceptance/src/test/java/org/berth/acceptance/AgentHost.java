@@ -34,6 +34,8 @@ final class AgentHost implements AutoCloseable {
     final Map<String, String> secrets = new LinkedHashMap<>();
 
     private final Path secretFiles;
+    private final StringBuilder credentials = new StringBuilder();
+    private final StringBuilder policies = new StringBuilder();
 
     AgentHost(String name) {
         server = BerthServer.create(name);
@@ -74,32 +76,45 @@ final class AgentHost implements AutoCloseable {
     /** Puts a secret where the host's policy finds it. */
     void secret(String name, String text) {
         secrets.put(name, text);
-        SharedHost.write(server, secretFiles.resolve(name), text);
+        server.write(secretFiles.resolve(name), text);
+    }
+
+    /** One more credential, from the next start on: its members but the source, which is the secret of its name. */
+    AgentHost credential(String name, String members) {
+        credentials.append("  %s: { %s, source: { file: \"%s\" } }\n".formatted(name, members, secretFiles.resolve(name)));
+        return this;
+    }
+
+    /** One more policy, from the next start on; in one line. */
+    AgentHost policy(String name, String members) {
+        policies.append("  %s: { %s }\n".formatted(name, members));
+        return this;
     }
 
     /** Starts the server under the policies. */
     AgentHost start() {
-        policy("first-model");
+        write("first-model");
         server.start();
         return this;
     }
 
     /** Another model for the policy {@code changing}, in force at once. */
     void change(String changingModel) {
-        policy(changingModel);
+        write(changingModel);
         server.api().post("/api/placement/host/reload").expect(200);
     }
 
-    private void policy(String changingModel) {
-        SharedHost.write(server, server.home().resolve("host.yaml"), """
+    private void write(String changingModel) {
+        server.write(server.home().resolve("host.yaml"), """
                 sweep: { every: 1s, bound: 64, reconcile_timeout: 5s }
                 credentials:
                   anthropic: { kind: environment, destination: ANTHROPIC_API_KEY, source: { file: "%1$s/anthropic" } }
                   openai: { kind: environment, destination: OPENAI_API_KEY, source: { file: "%1$s/openai" } }
                   tools: { kind: environment, destination: TEAM_TOKEN, source: { file: "%1$s/tools" } }
+                %2$s
                 policies:
                   default: { driver: command }
-                """.formatted(secretFiles) + policies() + policy(AgentProgram.CLAUDE, "changing", "batch", changingModel));
+                """.formatted(secretFiles, credentials) + policies + policies() + policy(AgentProgram.CLAUDE, "changing", "batch", changingModel));
     }
 
     private String policies() {
