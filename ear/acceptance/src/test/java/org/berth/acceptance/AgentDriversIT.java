@@ -62,10 +62,10 @@ class AgentDriversIT {
         String first = "first-" + unique();
         String second = "second-" + unique();
 
-        Turn one = turn(program, session, first);
+        Turn one = turn(program.command(), session, first);
         assertThat(one.output).contains(AgentHost.ANSWER);
         assertThat(asked(first)).isNotEmpty().allSatisfy(question -> expectKey(program, question));
-        Turn two = turn(program, session, second);
+        Turn two = turn(program.command(), session, second);
         assertThat(two.output).contains(AgentHost.ANSWER);
         assertThat(asked(second))
                 .anySatisfy(question -> assertThat(question.said()).contains(first, AgentHost.ANSWER, second))
@@ -76,11 +76,21 @@ class AgentDriversIT {
         }
     }
 
+    @Test
+    void anAgentUsesAProviderOfItsOwnAsThatExpects() {
+        String prompt = "own-" + unique();
+        assertThat(turn("opencode-anthropic", null, prompt).output).contains(AgentHost.ANSWER);
+        assertThat(asked(prompt)).isNotEmpty().allSatisfy(question -> {
+            assertThat(question.path()).isEqualTo("/v1/messages");
+            assertThat(question.headers()).containsEntry("x-api-key", host.secrets.get("anthropic"));
+        });
+    }
+
     @ParameterizedTest
     @EnumSource
     void anAgentCallsBerthsToolsWithTheGrantThatThePolicyRefersTo(AgentProgram program) {
         String prompt = AgentHost.CALL + " " + unique();
-        Turn turn = turn(program, null, prompt);
+        Turn turn = turn(program.command(), null, prompt);
         assertThat(turn.output).contains(AgentHost.ANSWER);
         assertThat(asked(prompt))
                 .as("a question that brings the tool's answer")
@@ -195,10 +205,10 @@ class AgentDriversIT {
     }
 
     private void expectKey(AgentProgram program, ModelEndpoint.Question question) {
-        if (program == AgentProgram.CODEX) {
-            assertThat(question.headers()).containsEntry("authorization", "Bearer " + host.secrets.get("openai"));
-        } else {
+        if (program == AgentProgram.CLAUDE) {
             assertThat(question.headers()).containsEntry("x-api-key", host.secrets.get("anthropic"));
+        } else {
+            assertThat(question.headers()).containsEntry("authorization", "Bearer " + host.secrets.get("openai"));
         }
     }
 
@@ -211,9 +221,9 @@ class AgentDriversIT {
     /** @param home the private home that it ran in */
     private record Turn(String id, String output, Path home) {}
 
-    private Turn turn(AgentProgram program, String session, String prompt) {
+    private Turn turn(String policy, String session, String prompt) {
         Map<String, Object> run = new LinkedHashMap<>();
-        run.put("policy_ref", program.command());
+        run.put("policy_ref", policy);
         run.put("prompt", prompt);
         if (session != null) {
             run.put("session_ref", session);
@@ -225,7 +235,7 @@ class AgentDriversIT {
             stream.awaitEnds(STDOUT, STDERR);
             output = stream.text(STDOUT);
             assertThat(stream.awaitExit())
-                    .as("%s says %s %s", program, output, stream.text(STDERR))
+                    .as("%s says %s %s", policy, output, stream.text(STDERR))
                     .containsEntry("code", 0L);
         }
         api.awaitExit(id);

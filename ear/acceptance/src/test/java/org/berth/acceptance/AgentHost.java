@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -21,6 +22,17 @@ final class AgentHost implements AutoCloseable {
     static final String CALL = "ask-who-you-are";
 
     static final String MODEL = "claude-sonnet-4-5";
+
+    /** How the three forms mark a tool's answer. */
+    private static final List<String> ANSWERED =
+            List.of("\"type\":\"tool_result\"", "\"type\":\"function_call_output\"", "\"role\":\"tool\"");
+
+    private static final Map<String, String> OF_CLAUDE = Map.of(
+            "TERM", "xterm-256color",
+            "DISABLE_AUTOUPDATER", "1",
+            "DISABLE_INSTALLATION_CHECKS", "1",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1",
+            "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL", "1");
 
     private static final String TOOL = "rig_whoami";
 
@@ -122,44 +134,30 @@ final class AgentHost implements AutoCloseable {
         for (AgentProgram program : AgentProgram.values()) {
             for (String profile : new String[] {"batch", "window"}) {
                 String name = program.command() + (profile.equals("batch") ? "" : "-" + profile);
-                lines.append(policy(program, name, profile, program == AgentProgram.OPENCODE ? "anthropic/" + MODEL : MODEL));
+                lines.append(policy(program, name, profile, MODEL));
             }
         }
-        return lines.toString();
+        Map<String, Object> anthropic = new LinkedHashMap<>();
+        anthropic.put("driver", "opencode");
+        anthropic.put("executable", AgentProgram.OPENCODE.installed().toString());
+        anthropic.put("credentials", List.of("anthropic"));
+        anthropic.put("model", "anthropic/" + MODEL);
+        anthropic.put("environment", Map.of("ANTHROPIC_BASE_URL", model.url() + "/v1"));
+        return lines + "  opencode-anthropic: " + Json.write(anthropic) + "\n";
     }
 
     private String policy(AgentProgram program, String name, String profile, String modelName) {
-        boolean codex = program == AgentProgram.CODEX;
-        return """
-                  %s: { driver: %s, profile: %s, executable: "%s", model: "%s", environment: %s,
-                    credentials: [ %s, tools ], gateway: { tools: tools } }
-                """.formatted(
-                        name,
-                        program.command(),
-                        profile,
-                        program.installed(),
-                        modelName,
-                        environment(program),
-                        codex ? "openai" : "anthropic")
-                .indent(2);
-    }
-
-    /** As JSON, which is YAML too. */
-    private String environment(AgentProgram program) {
-        Map<String, Object> environment = new LinkedHashMap<>();
-        environment.put("TERM", "xterm-256color");
-        switch (program) {
-            case CLAUDE -> {
-                environment.put("ANTHROPIC_BASE_URL", model.url());
-                environment.put("DISABLE_AUTOUPDATER", "1");
-                environment.put("DISABLE_INSTALLATION_CHECKS", "1");
-                environment.put("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
-                environment.put("CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL", "1");
-            }
-            case CODEX -> environment.put("OPENAI_BASE_URL", model.url() + "/v1");
-            case OPENCODE -> environment.put("ANTHROPIC_BASE_URL", model.url() + "/v1");
-        }
-        return Json.write(environment);
+        Map<String, Object> policy = new LinkedHashMap<>();
+        policy.put("driver", program.command());
+        policy.put("profile", profile);
+        policy.put("executable", program.installed().toString());
+        policy.put("credentials", List.of(program == AgentProgram.CLAUDE ? "anthropic" : "openai", "tools"));
+        policy.put("gateway", Map.of("tools", "tools"));
+        policy.put("model", modelName);
+        policy.put("endpoint", program == AgentProgram.CLAUDE ? model.url() : model.url() + "/v1");
+        policy.put("environment", program == AgentProgram.CLAUDE ? OF_CLAUDE : Map.of("TERM", "xterm-256color"));
+        // JSON is YAML too.
+        return "  " + name + ": " + Json.write(policy) + "\n";
     }
 
     /** A seat of a new rig whose token the policies' tools take; the name of its grant. */
@@ -205,7 +203,7 @@ final class AgentHost implements AutoCloseable {
 
     private static ModelEndpoint.Block answer(Map<String, Object> question) {
         String said = ModelEndpoint.Question.said(question);
-        boolean asks = said.contains(CALL) && !said.contains("tool_result") && !said.contains("function_call_output");
+        boolean asks = said.contains(CALL) && ANSWERED.stream().noneMatch(said::contains);
         return asks
                 ? ModelEndpoint.tool(question, TOOL)
                         .<ModelEndpoint.Block>map(name -> new ModelEndpoint.Block.ToolUse("use_1", name, Map.of()))

@@ -20,10 +20,11 @@ import java.util.function.Function;
 
 /**
  * A model's service on loopback that gives every question its answer, whole or as a stream of events, as Anthropic's
- * Messages or OpenAI's Responses, whichever is asked.
+ * Messages, OpenAI's Responses or the older Chat Completions, whichever is asked.
  */
 final class ModelEndpoint implements AutoCloseable {
     private static final String MESSAGES = "/v1/messages";
+    private static final String COMPLETIONS = "/v1/chat/completions";
     private static final int UPGRADE_REQUIRED = 426;
     private static final String EVENTS = "text/event-stream";
     private static final String RESPONSES = "/v1/responses";
@@ -88,6 +89,8 @@ final class ModelEndpoint implements AutoCloseable {
                 if ("namespace".equals(tool.get("type"))) {
                     String prefix = tool.get("name") + ResponsesFormat.BETWEEN;
                     Json.objects(tool, "tools").forEach(each -> names.add(prefix + each.get("name")));
+                } else if (Json.at(tool, "function", "name") instanceof String name) {
+                    names.add(name);
                 } else if (tool.get("name") instanceof String name) {
                     names.add(name);
                 }
@@ -111,26 +114,30 @@ final class ModelEndpoint implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            String path = exchange.getRequestURI().getPath();
             if (exchange.getRequestMethod().equals("HEAD")) {
                 exchange.sendResponseHeaders(200, -1);
-            } else if (exchange.getRequestURI().getPath().equals(MESSAGES)) {
-                Block block = answer(exchange, body);
-                boolean streamed = Boolean.TRUE.equals(Json.at(Json.object(body), "stream"));
-                send(
-                        exchange,
-                        streamed ? EVENTS : "application/json",
-                        streamed ? MessagesFormat.events(block) : MessagesFormat.whole(block));
-            } else if (exchange.getRequestURI().getPath().equals(RESPONSES)) {
-                if (!exchange.getRequestMethod().equals("POST")) {
-                    // Codex asks for a socket first, and takes this for "ask again by POST".
-                    exchange.sendResponseHeaders(UPGRADE_REQUIRED, -1);
-                    return;
-                }
-                send(exchange, EVENTS, ResponsesFormat.events(answer(exchange, body)));
+            } else if (!exchange.getRequestMethod().equals("POST")) {
+                // Codex asks for a socket first, and takes this for "ask again by POST".
+                exchange.sendResponseHeaders(path.equals(RESPONSES) ? UPGRADE_REQUIRED : 404, -1);
             } else {
-                exchange.sendResponseHeaders(404, -1);
+                switch (path) {
+                    case MESSAGES -> messages(exchange, body);
+                    case RESPONSES -> send(exchange, EVENTS, ResponsesFormat.events(answer(exchange, body)));
+                    case COMPLETIONS -> send(exchange, EVENTS, CompletionsFormat.events(answer(exchange, body)));
+                    default -> exchange.sendResponseHeaders(404, -1);
+                }
             }
         }
+    }
+
+    private void messages(HttpExchange exchange, String body) throws IOException {
+        Block block = answer(exchange, body);
+        boolean streamed = Boolean.TRUE.equals(Json.at(Json.object(body), "stream"));
+        send(
+                exchange,
+                streamed ? EVENTS : "application/json",
+                streamed ? MessagesFormat.events(block) : MessagesFormat.whole(block));
     }
 
     private Block answer(HttpExchange exchange, String body) {
