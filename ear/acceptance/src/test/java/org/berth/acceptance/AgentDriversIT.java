@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.berth.acceptance.StreamClient.STDERR;
 import static org.berth.acceptance.StreamClient.STDOUT;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractStringAssert;
@@ -132,6 +134,86 @@ class AgentDriversIT {
     }
 
     @Test
+    void agyGetsExactlyItsArgumentsItsEnvironmentAndItsFiles() throws Exception {
+        host.agy.script("mkdir -p \"$HOME/.gemini/antigravity-cli/conversations\""
+                + " && echo > \"$HOME/.gemini/antigravity-cli/conversations/one.db\"");
+        Recorded first = recorded(host.agy, "agy", "kept-agy", "say pong");
+        String customization = first.home + "/customization";
+        List<String> selected =
+                List.of("--mode=accept-edits", "--model=model-1", "--effort=high", "--add-dir=" + customization);
+        assertThat(first.arguments)
+                .startsWith(selected.toArray(String[]::new))
+                .endsWith("--print-timeout=24h", "--prompt=say pong")
+                .hasSize(selected.size() + 2);
+        assertThat(first.environment)
+                .containsOnlyKeys("HOME", "PATH", "GEMINI_API_KEY", "TEAM_TOKEN", "OF_THE_POLICY", "BERTH_ATTEMPT_KEY")
+                .containsEntry("GEMINI_API_KEY", host.secrets.get("gemini"))
+                .containsEntry("TEAM_TOKEN", host.secrets.get("tools"));
+        assertThat(first.files)
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        ".gemini/antigravity-cli/antigravity-oauth-token",
+                        host.secrets.get("agy_login"),
+                        ".gemini/antigravity-cli/settings.json",
+                        "{\"permissions\":{\"allow\":[\"mcp(*)\"]},\"trustedWorkspaces\":[\"" + first.home + "\",\""
+                                + customization + "\"]}",
+                        "customization/.agents/mcp_config.json",
+                        "{\"mcpServers\":{\"berth\":{\"headers\":{\"Authorization\":\"Bearer ${TEAM_TOKEN}\"},"
+                                + "\"serverUrl\":\"" + host.server.mcpUrl() + "/mcp\"}}}",
+                        "customization/.agents/rules/berth.md",
+                        "Be brief.",
+                        ".gemini/antigravity-cli/conversations/one.db",
+                        "\n"));
+        assertThat(recorded(host.agy, "agy", "kept-agy", "again").arguments).contains("--continue", "--prompt=again");
+    }
+
+    @Test
+    void grokGetsExactlyItsArgumentsItsEnvironmentAndItsFiles() throws Exception {
+        Recorded first = recorded(host.grok, "grok", "kept-grok", "say pong");
+        assertThat(first.arguments)
+                .hasSize(7)
+                .startsWith("--permission-mode=default", "--model=model-1", "--reasoning-effort=high", "--rules=Be brief.")
+                .endsWith("--output-format=plain", "--single=say pong");
+        assertThat(first.arguments.get(4)).matches("--session-id=[0-9a-f-]{36}");
+        assertThat(first.environment)
+                .containsOnlyKeys("HOME", "PATH", "GROK_HOME", "TEAM_TOKEN", "OF_THE_POLICY", "BERTH_ATTEMPT_KEY")
+                .containsEntry("GROK_HOME", first.home + "/.grok");
+        assertThat(first.files).containsOnlyKeys(".grok/auth.json", ".grok/config.toml");
+        assertThat(first.files).containsEntry(".grok/auth.json", host.secrets.get("grok_login"));
+        assertThat(first.files.get(".grok/config.toml").lines().map(String::strip))
+                .contains(
+                        "auto_update = false",
+                        "telemetry = false",
+                        "url = \"" + host.server.mcpUrl() + "/mcp\"",
+                        "Authorization = \"Bearer ${TEAM_TOKEN}\"");
+    }
+
+    /** What a start was given, seen while it ran. */
+    private record Recorded(
+            String home, List<String> arguments, Map<String, String> environment, Map<String, String> files) {}
+
+    private Recorded recorded(RecordingProgram program, String policy, String session, String prompt)
+            throws IOException {
+        program.stay();
+        int before = program.starts().size();
+        String id = prepare(policy, session, prompt);
+        api.start(id).expect(200);
+        long pid = program.awaitStart(before + 1);
+        Map<String, String> environment = Proc.variables(pid);
+        Path home = Path.of(environment.get("HOME"));
+        Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> tree = Files.walk(home)) {
+            for (Path file : (Iterable<Path>) tree.filter(Files::isRegularFile)::iterator) {
+                files.put(home.relativize(file).toString(), Files.readString(file));
+            }
+        }
+        Recorded recorded = new Recorded(home.toString(), program.arguments(pid), environment, files);
+        program.go();
+        api.awaitExit(id);
+        api.cleanUp(id).expect(200);
+        return recorded;
+    }
+
+    @Test
     void whatTwoPartsOfALaunchWouldSetIsRefusedBeforeAnythingExists() {
         for (String variable : List.of("ANTHROPIC_API_KEY", "TEAM_TOKEN", "CLAUDE_CONFIG_DIR", "ANTHROPIC_BASE_URL")) {
             refused(host.launch("claude", "-p", "x").environment(variable, "planted-value"), 409, "CONFLICT")
@@ -222,13 +304,7 @@ class AgentDriversIT {
     private record Turn(String id, String output, Path home) {}
 
     private Turn turn(String policy, String session, String prompt) {
-        Map<String, Object> run = new LinkedHashMap<>();
-        run.put("policy_ref", policy);
-        run.put("prompt", prompt);
-        if (session != null) {
-            run.put("session_ref", session);
-        }
-        String id = api.post("/api/placement/agent-runs", run).expect(201).text("attempt", "attempt_id");
+        String id = prepare(policy, session, prompt);
         String output;
         try (StreamClient stream = StreamClient.attach(api, id)) {
             api.start(id).expect(200);
@@ -241,6 +317,16 @@ class AgentDriversIT {
         api.awaitExit(id);
         api.cleanUp(id).expect(200);
         return new Turn(id, output, home(id));
+    }
+
+    private String prepare(String policy, String session, String prompt) {
+        Map<String, Object> run = new LinkedHashMap<>();
+        run.put("policy_ref", policy);
+        run.put("prompt", prompt);
+        if (session != null) {
+            run.put("session_ref", session);
+        }
+        return api.post("/api/placement/agent-runs", run).expect(201).text("attempt", "attempt_id");
     }
 
     private Path home(String id) {

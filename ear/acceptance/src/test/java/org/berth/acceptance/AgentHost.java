@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,25 +38,29 @@ final class AgentHost implements AutoCloseable {
     private static final String TOOL = "rig_whoami";
 
     final BerthServer server;
+    /** Take the places of the programs that cannot be had here. */
+    final RecordingProgram agy;
+
+    final RecordingProgram grok;
     final ModelEndpoint model = new ModelEndpoint(AgentHost::answer);
 
     /** The operator's home, which no run may touch. */
     final Path userHome;
 
-    /** The secrets by name: anthropic, openai, and tools once {@link #grantTools} gave it. */
+    /** The secrets by the name of their credential; tools is one that is granted once {@link #grantTools} gave it. */
     final Map<String, String> secrets = new LinkedHashMap<>();
 
     private final Path secretFiles;
-    private final StringBuilder credentials = new StringBuilder();
-    private final StringBuilder policies = new StringBuilder();
 
     AgentHost(String name) {
         server = BerthServer.create(name);
         userHome = server.directory("home");
         secretFiles = server.directory("secrets");
         server.environment("HOME", userHome.toString()).javaOptions(homeOption());
+        agy = new RecordingProgram(server, "agy");
+        grok = new RecordingProgram(server, "grok");
         furnishHome();
-        for (String each : new String[] {"anthropic", "openai", "tools"}) {
+        for (String each : new String[] {"anthropic", "openai", "tools", "gemini", "agy_login", "grok_login"}) {
             secret(each, "canary-" + each + "-" + UUID.randomUUID());
         }
     }
@@ -91,18 +96,6 @@ final class AgentHost implements AutoCloseable {
         server.write(secretFiles.resolve(name), text);
     }
 
-    /** One more credential, from the next start on: its members but the source, which is the secret of its name. */
-    AgentHost credential(String name, String members) {
-        credentials.append("  %s: { %s, source: { file: \"%s\" } }\n".formatted(name, members, secretFiles.resolve(name)));
-        return this;
-    }
-
-    /** One more policy, from the next start on; in one line. */
-    AgentHost policy(String name, String members) {
-        policies.append("  %s: { %s }\n".formatted(name, members));
-        return this;
-    }
-
     /** Starts the server under the policies. */
     AgentHost start() {
         write("first-model");
@@ -123,10 +116,12 @@ final class AgentHost implements AutoCloseable {
                   anthropic: { kind: environment, destination: ANTHROPIC_API_KEY, source: { file: "%1$s/anthropic" } }
                   openai: { kind: environment, destination: OPENAI_API_KEY, source: { file: "%1$s/openai" } }
                   tools: { kind: environment, destination: TEAM_TOKEN, source: { file: "%1$s/tools" } }
-                %2$s
+                  gemini: { kind: environment, destination: GEMINI_API_KEY, source: { file: "%1$s/gemini" } }
+                  agy_login: { kind: file, driver: agy, source: { file: "%1$s/agy_login" } }
+                  grok_login: { kind: file, driver: grok, source: { file: "%1$s/grok_login" } }
                 policies:
                   default: { driver: command }
-                """.formatted(secretFiles, credentials) + policies + policies() + policy(AgentProgram.CLAUDE, "changing", "batch", changingModel));
+                """.formatted(secretFiles) + policies() + policy(AgentProgram.CLAUDE, "changing", "batch", changingModel));
     }
 
     private String policies() {
@@ -143,7 +138,32 @@ final class AgentHost implements AutoCloseable {
         anthropic.put("credentials", List.of("anthropic"));
         anthropic.put("model", "anthropic/" + MODEL);
         anthropic.put("environment", Map.of("ANTHROPIC_BASE_URL", model.url() + "/v1"));
-        return lines + "  opencode-anthropic: " + Json.write(anthropic) + "\n";
+        return lines.append(line("opencode-anthropic", anthropic))
+                .append(line("agy", recorded(agy, "gemini", "agy_login")))
+                .append(line("grok", recorded(grok, "grok_login")))
+                .toString();
+    }
+
+    /** A policy that selects everything. */
+    private static Map<String, Object> recorded(RecordingProgram program, String... credentials) {
+        Map<String, Object> policy = new LinkedHashMap<>();
+        policy.put("driver", program.path().getFileName().toString());
+        policy.put("executable", program.path().toString());
+        List<String> all = new ArrayList<>(List.of(credentials));
+        all.add("tools");
+        policy.put("credentials", all);
+        policy.put("gateway", Map.of("tools", "tools"));
+        policy.put("model", "model-1");
+        policy.put("effort", "high");
+        policy.put("instructions", "Be brief.");
+        policy.put("edits", true);
+        policy.put("environment", Map.of("OF_THE_POLICY", "one"));
+        return policy;
+    }
+
+    /** JSON is YAML too. */
+    private static String line(String name, Map<String, Object> policy) {
+        return "  " + name + ": " + Json.write(policy) + "\n";
     }
 
     private String policy(AgentProgram program, String name, String profile, String modelName) {
@@ -156,8 +176,7 @@ final class AgentHost implements AutoCloseable {
         policy.put("model", modelName);
         policy.put("endpoint", program == AgentProgram.CLAUDE ? model.url() : model.url() + "/v1");
         policy.put("environment", program == AgentProgram.CLAUDE ? OF_CLAUDE : Map.of("TERM", "xterm-256color"));
-        // JSON is YAML too.
-        return "  " + name + ": " + Json.write(policy) + "\n";
+        return line(name, policy);
     }
 
     /** A seat of a new rig whose token the policies' tools take; the name of its grant. */

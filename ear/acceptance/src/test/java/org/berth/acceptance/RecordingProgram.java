@@ -8,15 +8,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 /**
- * Takes the place of an agent's program under its name: notes each start, does what its script says in the agent's
- * directory, and stays until it may go. What it was given is read from /proc meanwhile.
+ * Takes the place of an agent's program under its name: does what its script says in the agent's
+ * directory, notes its start, and stays until it may go. What it was given is read from /proc meanwhile.
  */
 public final class RecordingProgram {
     private static final String HEAD = """
             #!/bin/sh
             D=$(dirname "$0")
-            echo $$ >> "$D/starts"
             [ ! -e "$D/script" ] || . "$D/script"
+            echo $$ >> "$D/starts"
             echo "answer of $$"
             while [ ! -e "$D/go" ]; do sleep 0.05; done
             """;
