@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AgentLaunchTest {
     private static final String OWNER = "ann";
     private static final SessionRights.Right RIGHT = new SessionRights.Right("session-g", "session", null);
-    private static final Agent EDITOR = new Agent("/opt/agent", null, null, true, null, null);
+    private static final Agent EDITOR = new Agent("/opt/agent", null, null, true, null, null, null);
     static final HostPolicy HOST = host(Map.of(
             "shell", new Policy("command", "batch", null, Map.of(), List.of(), false),
             "reader", agent("batch", Agent.NONE, List.of("login", "token")),
