@@ -1,8 +1,8 @@
 package org.berth.driver.service;
 
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.context.Initialized;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
@@ -40,7 +40,7 @@ public class DriverCatalogue {
     }
 
     /** Collects at the start already, so that two drivers of one name fail the deployment and not a launch. */
-    void start(@Observes @Initialized(ApplicationScoped.class) Object started) {
+    void start(@Observes Startup started) {
         all();
     }
 
