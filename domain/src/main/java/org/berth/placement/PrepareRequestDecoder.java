@@ -205,7 +205,7 @@ public final class PrepareRequestDecoder {
         return List.copyOf(resources);
     }
 
-    private static String subpath(String path, String subpath) {
+    static String subpath(String path, String subpath) {
         RequestText.withoutNul(path, subpath);
         RequestText.atMost(MOST_SUBPATH_BYTES, path, subpath);
         if (subpath.startsWith("/")) {

@@ -68,7 +68,7 @@ final class Launches {
                 Map.of(),
                 List.of(credentials),
                 false,
-                new HostPolicy.Agent(null, null, null, false, tools, hooks));
+                new HostPolicy.Agent(null, null, null, false, null, tools, hooks));
     }
 
     static PrepareRequest request(Map<String, Object> changes) {

@@ -38,7 +38,7 @@ final class Git {
             "-c", "core.fsmonitor=false",
             "-c", "core.untrackedCache=false",
             "-c", "core.ignoreStat=false",
-            "-c", "protocol.allow=never",
+            "-c", "worktree.useRelativePaths=false",
             "-c", "submodule.recurse=false",
             "-c", "gc.auto=0",
             "-c", "maintenance.auto=false");
@@ -126,7 +126,9 @@ final class Git {
         try {
             Path common = WorktreeLink.commonOf(gitDirectory);
             for (Path file : List.of(
-                    common.resolve("config"), common.resolve("config.worktree"), gitDirectory.resolve("config.worktree"))) {
+                    common.resolve("config"),
+                    common.resolve("config.worktree"),
+                    gitDirectory.resolve("config.worktree"))) {
                 String text = Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
                 String lower = text.toLowerCase(Locale.ROOT);
                 if (lower.contains("filter") || lower.contains("include")) {

@@ -48,6 +48,10 @@ public class GitWorktreePreparer implements WorkdirPreparer {
         environment.put("PATH", String.join(":", path));
         environment.put("LC_ALL", "C");
         environment.put("GIT_TERMINAL_PROMPT", "0");
+        environment.put("GIT_OPTIONAL_LOCKS", "0");
+        // A partial clone would fetch with programs that its configuration names; no configuration allows a name that
+        // is not listed here.
+        environment.put("GIT_ALLOW_PROTOCOL", "none");
         for (String name : KEPT) {
             if (System.getenv(name) != null) {
                 environment.put(name, System.getenv(name));

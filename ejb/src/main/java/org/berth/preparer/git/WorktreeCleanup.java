@@ -3,7 +3,6 @@ package org.berth.preparer.git;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,9 +20,11 @@ record WorktreeCleanup(Git git) {
     Cleanup of(WorktreeState state) throws IOException {
         boolean there = Files.exists(state.worktree(), LinkOption.NOFOLLOW_LINKS);
         if (!Files.isDirectory(state.metadata())) {
-            return there
-                    ? retained(state, "the repository of the worktree is gone")
-                    : new Cleanup(null, Map.of("worktree", "absent"));
+            if (there) {
+                return retained(state, "the repository of the worktree is gone");
+            }
+            removeAside(state);
+            return new Cleanup(null, Map.of("branch", state.branch(), "branch_kept", false));
         }
         WorktreeLink link = WorktreeLink.of(state.metadata(), state.worktree());
         String reason = link == null ? unlinked(state, there) : kept(state, link, there);
@@ -33,10 +34,15 @@ record WorktreeCleanup(Git git) {
         if (link != null) {
             unlink(state, link, there);
         }
-        Trees.remove(state.container().getParent(), state.aside());
-        Map<String, Object> detail = branch(state);
-        WorktreeContainer.removeEmpty(state.container());
-        return new Cleanup(null, detail);
+        removeAside(state);
+        return new Cleanup(null, branch(state));
+    }
+
+    private static void removeAside(WorktreeState state) throws IOException {
+        if (Files.isDirectory(state.container().getParent())) {
+            Trees.remove(state.container().getParent(), state.aside());
+            WorktreeContainer.removeEmpty(state.container());
+        }
     }
 
     /** Why a directory stays that the repository does not know; an empty one is what a setup that was cut left. */
@@ -108,15 +114,14 @@ record WorktreeCleanup(Git git) {
                         .good();
         detail.put("branch_kept", tip != null && !remove);
         if (tip != null && !remove && state.created()) {
-            Git.Ended counted =
-                    git.on(state.metadata(), "rev-list", "--count", state.base() + ".." + tip);
-            detail.put("commits", counted.good() ? Long.parseLong(counted.output().strip()) : -1L);
+            Git.Ended counted = git.on(state.metadata(), "rev-list", "--count", state.base() + ".." + tip);
+            detail.put(
+                    "commits", counted.good() ? Long.parseLong(counted.output().strip()) : -1L);
         }
         return detail;
     }
 
     private static Cleanup retained(WorktreeState state, String reason) {
-        return new Cleanup(
-                reason, Map.of("worktree", state.worktree().toString(), "branch", state.branch()));
+        return new Cleanup(reason, Map.of("worktree", state.worktree().toString(), "branch", state.branch()));
     }
 }

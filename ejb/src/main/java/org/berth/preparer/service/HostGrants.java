@@ -16,7 +16,7 @@ import org.berth.problem.ProblemCode;
 
 /** Grants as placement's authority resolves them. */
 @ApplicationScoped
-class HostGrants implements LaunchGrants {
+public class HostGrants implements LaunchGrants {
     @Inject
     private Host host;
 

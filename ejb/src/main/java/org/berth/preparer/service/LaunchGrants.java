@@ -5,7 +5,7 @@ import java.util.List;
 import org.berth.placement.Attempt;
 
 /** What an attempt's grants allow on this host. */
-interface LaunchGrants {
+public interface LaunchGrants {
     /** The physical directories that the attempt may write; none that reaches Berth's own state. */
     List<Path> writeRoots(Attempt attempt);
 

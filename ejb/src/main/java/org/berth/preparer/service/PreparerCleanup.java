@@ -22,6 +22,11 @@ record PreparerCleanup(Iterable<WorkdirPreparer> known, LaunchGrants grants, Pre
 
     /** What one cleanup came to. */
     private record Ended(PreparerPhase phase, String reason, Map<String, Object> detail) {
+        Ended {
+            reason = PreparerState.recordable(reason);
+            detail = Map.copyOf(detail);
+        }
+
         static Ended failed(String reason) {
             return new Ended(PreparerPhase.FAILED, reason, Map.of());
         }
@@ -50,7 +55,8 @@ record PreparerCleanup(Iterable<WorkdirPreparer> known, LaunchGrants grants, Pre
             if (!preparer.binding().equals(state.plan().binding())) {
                 return Ended.failed("the preparer changed since its plan: " + preparer.binding());
             }
-            WorkdirPreparer.Cleanup done = preparer.cleanup(context(attempt), state.plan().state());
+            WorkdirPreparer.Cleanup done =
+                    preparer.cleanup(context(attempt), state.plan().state());
             return new Ended(
                     done.retained() == null ? PreparerPhase.CLEANED : PreparerPhase.RETAINED,
                     done.retained(),
