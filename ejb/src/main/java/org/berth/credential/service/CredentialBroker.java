@@ -35,7 +35,8 @@ public class CredentialBroker {
 
     public CredentialBroker() {}
 
-    CredentialBroker(SecretReader secrets) {
+    /** A broker over another reader. */
+    public CredentialBroker(SecretReader secrets) {
         this.secrets = secrets;
     }
 

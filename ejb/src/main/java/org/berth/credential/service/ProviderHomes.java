@@ -16,6 +16,7 @@ import org.berth.credential.service.HomeWriter.Place;
 import org.berth.driver.ConfigurationRules;
 import org.berth.driver.DeliveredFile;
 import org.berth.driver.Delivery;
+import org.berth.driver.DriverDefinition;
 import org.berth.driver.SetupFile;
 import org.berth.host.SecretBytes;
 import org.berth.host.service.NoFollowFiles;
@@ -70,13 +71,26 @@ public class ProviderHomes {
         return stored("the program's login and first state", () -> first(order));
     }
 
+    /** Compares what was brought with what the driver declares. */
     private static void requireSound(Seed order) {
-        if (order.login() != null && order.home().definition().loginFile() == null) {
-            throw BerthException.conflict(
-                    "the driver " + order.home().definition().name() + " declares no place for a login file");
+        DriverDefinition definition = order.home().definition();
+        DriverDefinition.LoginFile place = definition.loginFile();
+        if (order.login() != null && place == null) {
+            throw BerthException.conflict("the driver " + definition.name() + " declares no place for a login file");
         }
         if (order.login() != null && order.login().isEmpty()) {
             throw BerthException.conflict("projection " + order.projection() + " gave an empty login");
+        }
+        for (String path : order.setup().keySet()) {
+            if (definition.setup().stream().noneMatch(file -> file.path().equals(path))) {
+                throw BerthException.conflict(
+                        "the driver " + definition.name() + " does not declare the setup file " + path);
+            }
+        }
+        for (SetupFile file : order.initialisers()) {
+            if (place != null && file.path().equals(place.path())) {
+                throw BerthException.conflict("the first state " + file.path() + " would be the login file");
+            }
         }
     }
 

@@ -33,25 +33,36 @@ public class LaunchEnvironment {
     @Inject
     private CredentialBroker broker;
 
-    /** As {@link #of(PrepareRequest, Path, DriverDefinition)}, without a private home of an agent's program. */
+    public LaunchEnvironment() {}
+
+    LaunchEnvironment(SecretReader secrets, CredentialBroker broker) {
+        this.secrets = secrets;
+        this.broker = broker;
+    }
+
+    /** Under the policy in force, without a private home of an agent's program. */
     Map<String, String> of(PrepareRequest request, Path home) {
-        return of(request, home, null);
+        return of(host.policy(), request, home, null);
     }
 
     /**
      * All variables but the supervisor's own marker.
      *
+     * @param policy the host's, as this start found it
      * @param driver whose variables name the private home; null for driver {@code command}, and in the operator's own home
-     * @throws BerthException DENIED when a reference or a required credential is gone, CONFLICT when two sources name one
+     * @throws BerthException DENIED when the policy, a reference or a required credential is gone, CONFLICT when two sources name one
      *     variable, INVALID when the request's parts are too much together
      */
-    Map<String, String> of(PrepareRequest request, Path home, DriverDefinition driver) {
-        HostPolicy policy = host.policy();
+    Map<String, String> of(HostPolicy policy, PrepareRequest request, Path home, DriverDefinition driver) {
         if (InternalAdmission.POLICY.equals(request.policyRef())) {
             return InternalAdmission.environment(policy, System.getenv());
         }
-        Map<String, String> variables = new LinkedHashMap<>();
-        policy.policies().get(request.policyRef()).environment().forEach((name, value) -> put(variables, name, value));
+        HostPolicy.Policy selected = policy.policies().get(request.policyRef());
+        if (selected == null) {
+            throw new BerthException(
+                    ProblemCode.DENIED, "policy_ref no longer names a policy of this host; prepare another attempt");
+        }
+        Map<String, String> variables = new LinkedHashMap<>(selected.environment());
         Map<String, String> given = new LinkedHashMap<>();
         request.environment().forEach((name, value) -> put(given, name, value));
         request.environmentRefs().forEach((name, reference) -> put(given, name, secret(policy, name, reference)));

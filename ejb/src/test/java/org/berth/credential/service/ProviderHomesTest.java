@@ -196,6 +196,19 @@ class ProviderHomesTest {
     }
 
     @Test
+    void what_was_brought_is_compared_with_what_the_driver_declares() {
+        Map<String, SecretBytes> setup = Map.of(".ssh/config", new SecretBytes(new byte[] {1}));
+        refused(
+                () -> homes.seed(new Seed(home(false), null, false, null, setup, List.of()), () -> true),
+                "does not declare the setup file .ssh/config");
+        List<SetupFile> overwriting = List.of(new SetupFile(LOGIN_PATH, "{}", false));
+        refused(
+                () -> homes.seed(new Seed(home(false), null, false, null, Map.of(), overwriting), () -> true),
+                "would be the login file");
+        assertThat(home).isEmptyDirectory();
+    }
+
+    @Test
     void a_stop_before_the_seed_fences_it() throws Exception {
         assertThat(homes.seed(seed(home(true), CANARY), () -> false)).isEqualTo(SeedOutcome.FENCED);
         assertThat(home.getParent().toFile().list()).containsExactly("home");
