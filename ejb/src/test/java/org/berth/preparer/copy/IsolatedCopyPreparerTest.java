@@ -9,10 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.berth.files.PrivateFiles;
-import org.berth.harness.ignore.GitSurroundings;
-import org.berth.harness.ignore.TreeListing;
 import org.berth.harness.workspace.IsolatedWorkspace;
-import org.berth.harness.workspace.Lanes;
 import org.berth.harness.workspace.Progress;
 import org.berth.placement.AttemptKeys;
 import org.berth.preparer.WorkdirPreparer.Cleanup;
@@ -46,9 +43,8 @@ class IsolatedCopyPreparerTest {
         Files.writeString(source.resolve("b.txt"), "two\n");
         Files.writeString(source.resolve(".gitignore"), "target/\n");
         Files.createDirectory(source.resolve("target"));
-        GitSurroundings none = new GitSurroundings(real, real.resolve("none"), real.resolve("none/gitconfig"));
-        workspaces = new IsolatedWorkspace(state, new TreeListing(none), new Lanes(Runnable::run, 1));
-        preparer = new IsolatedCopyPreparer(() -> workspaces, () -> state);
+        workspaces = TestCopies.workspaces(state);
+        preparer = TestCopies.preparer(state);
         plan = preparer.plan(context(true)).state();
     }
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A real repository with two commits. */
-record TestRepository(Path top) {
-    static TestRepository make(Path top) throws IOException {
+public record TestRepository(Path top) {
+    public static TestRepository make(Path top) throws IOException {
         Files.createDirectories(top);
         TestRepository repository = new TestRepository(top.toRealPath());
         repository.git("init", "--quiet", "--initial-branch=main");
@@ -25,21 +25,21 @@ record TestRepository(Path top) {
         return repository;
     }
 
-    void write(String path, String text) throws IOException {
+    public void write(String path, String text) throws IOException {
         write(top, path, text);
     }
 
-    static void write(Path directory, String path, String text) throws IOException {
+    public static void write(Path directory, String path, String text) throws IOException {
         Path file = directory.resolve(path);
         Files.createDirectories(file.getParent());
         Files.writeString(file, text);
     }
 
-    void commit(String message) {
+    public void commit(String message) {
         commit(top, message);
     }
 
-    void commit(Path worktree, String message) {
+    public void commit(Path worktree, String message) {
         gitIn(worktree, "add", "-A");
         gitIn(worktree, "commit", "--quiet", "-m", message);
     }
@@ -48,12 +48,12 @@ record TestRepository(Path top) {
         return git("rev-parse", "HEAD");
     }
 
-    List<String> branches() {
+    public List<String> branches() {
         return git("for-each-ref", "--format=%(refname:short)", "refs/heads").lines().toList();
     }
 
     /** Paths of all worktrees but the first. */
-    List<String> worktrees() {
+    public List<String> worktrees() {
         return git("worktree", "list", "--porcelain").lines()
                 .filter(line -> line.startsWith("worktree "))
                 .map(line -> line.substring("worktree ".length()))
@@ -61,11 +61,11 @@ record TestRepository(Path top) {
                 .toList();
     }
 
-    String git(String... arguments) {
+    public String git(String... arguments) {
         return gitIn(top, arguments);
     }
 
-    String gitIn(Path directory, String... arguments) {
+    public String gitIn(Path directory, String... arguments) {
         List<String> argv = new ArrayList<>(List.of("git", "-c", "user.name=T", "-c", "user.email=t@example.org"));
         argv.addAll(List.of(arguments));
         ProcessBuilder builder =
