@@ -8,7 +8,7 @@ import org.berth.files.Trees;
 
 /** Prints what a setup takes against a plain {@code git worktree add} of the same repository. */
 public final class WorktreeMeasure {
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 150;
     private static final int WARM_UP = 15;
 
     private WorktreeMeasure() {}
