@@ -126,7 +126,9 @@ final class Git {
         try {
             Path common = WorktreeLink.commonOf(gitDirectory);
             for (Path file : List.of(
-                    common.resolve("config"), common.resolve("config.worktree"), gitDirectory.resolve("config.worktree"))) {
+                    common.resolve("config"),
+                    common.resolve("config.worktree"),
+                    gitDirectory.resolve("config.worktree"))) {
                 String text = Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
                 String lower = text.toLowerCase(Locale.ROOT);
                 if (lower.contains("filter") || lower.contains("include")) {

@@ -18,7 +18,12 @@ record GitRepository(Path top, Path metadata, String subdirectory) {
     /** @throws BerthException INVALID when {@code directory} is in no work tree, or git does not trust it */
     static GitRepository around(Git git, Path directory) {
         Git.Ended found = git.in(
-                directory, "rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir", "--show-prefix");
+                directory,
+                "rev-parse",
+                "--path-format=absolute",
+                "--show-toplevel",
+                "--git-common-dir",
+                "--show-prefix");
         List<String> lines = found.lines();
         if (!found.good() || lines.size() != LINES) {
             throw none(null);
@@ -41,8 +46,8 @@ record GitRepository(Path top, Path metadata, String subdirectory) {
 
     /** As {@link #commit(Git, String)}, for the repository with this metadata. */
     static String commit(Git git, Path gitDirectory, String revision) {
-        Git.Ended found = git.on(
-                gitDirectory, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}");
+        Git.Ended found =
+                git.on(gitDirectory, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}");
         return found.good() ? found.output().strip() : null;
     }
 

@@ -53,8 +53,10 @@ record WorktreeCleanliness(Git git) {
         if (!status.good()) {
             return status.complete() ? "git cannot tell what changed in it" : "too much changed in it to be counted";
         }
-        List<String> entries = status.output().isEmpty() ? List.of() : List.of(status.output().split("\0"));
-        long untracked = entries.stream().filter(entry -> entry.startsWith("??")).count();
+        List<String> entries =
+                status.output().isEmpty() ? List.of() : List.of(status.output().split("\0"));
+        long untracked =
+                entries.stream().filter(entry -> entry.startsWith("??")).count();
         if (!entries.isEmpty()) {
             return (entries.size() - untracked) + " changed and " + untracked + " untracked paths are not committed";
         }

@@ -3,7 +3,6 @@ package org.berth.preparer.git;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -115,15 +114,14 @@ record WorktreeCleanup(Git git) {
                         .good();
         detail.put("branch_kept", tip != null && !remove);
         if (tip != null && !remove && state.created()) {
-            Git.Ended counted =
-                    git.on(state.metadata(), "rev-list", "--count", state.base() + ".." + tip);
-            detail.put("commits", counted.good() ? Long.parseLong(counted.output().strip()) : -1L);
+            Git.Ended counted = git.on(state.metadata(), "rev-list", "--count", state.base() + ".." + tip);
+            detail.put(
+                    "commits", counted.good() ? Long.parseLong(counted.output().strip()) : -1L);
         }
         return detail;
     }
 
     private static Cleanup retained(WorktreeState state, String reason) {
-        return new Cleanup(
-                reason, Map.of("worktree", state.worktree().toString(), "branch", state.branch()));
+        return new Cleanup(reason, Map.of("worktree", state.worktree().toString(), "branch", state.branch()));
     }
 }

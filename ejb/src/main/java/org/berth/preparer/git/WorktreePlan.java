@@ -39,8 +39,7 @@ record WorktreePlan(Git git) {
         String tip = repository.commit(git, "refs/heads/" + branch);
         if (tip != null) {
             requireFree(repository, option, branch);
-            return new WorktreeState(
-                    repository.metadata(), worktree, branch, false, "", repository.subdirectory());
+            return new WorktreeState(repository.metadata(), worktree, branch, false, "", repository.subdirectory());
         }
         return new WorktreeState(
                 repository.metadata(), worktree, branch, true, base(repository, at, option), repository.subdirectory());
@@ -74,10 +73,8 @@ record WorktreePlan(Git git) {
 
     /** Beside the repository where a write grant allows it, else in its top directory, else in the write root. */
     private Path container(WorkdirPreparer.Context context, GitRepository repository, Path at) {
-        Path root = context.writeRoots().stream()
-                .filter(at::startsWith)
-                .findFirst()
-                .orElseThrow();
+        Path root =
+                context.writeRoots().stream().filter(at::startsWith).findFirst().orElseThrow();
         Path above = Stream.of(repository.top().getParent(), repository.top(), root)
                 .filter(each -> each != null && context.writeRoots().stream().anyMatch(each::startsWith))
                 .findFirst()

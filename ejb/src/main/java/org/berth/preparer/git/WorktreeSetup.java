@@ -48,7 +48,9 @@ record WorktreeSetup(Git git) {
 
     private void add(WorktreeState state) {
         Git.Ended added = state.created()
-                ? add(state, List.of("-b", state.branch(), "--", state.worktree().toString(), state.base()))
+                ? add(
+                        state,
+                        List.of("-b", state.branch(), "--", state.worktree().toString(), state.base()))
                 : add(state, List.of("--", state.worktree().toString(), state.branch()));
         if (!added.good() && added.complete() && state.created()) {
             added = addOnOwnBranch(state, added);
@@ -57,7 +59,8 @@ record WorktreeSetup(Git git) {
             throw new BerthException(
                     ProblemCode.CONFLICT,
                     added.complete()
-                            ? "git did not make the worktree (exit " + added.code() + "); see what git worktree add says"
+                            ? "git did not make the worktree (exit " + added.code()
+                                    + "); see what git worktree add says"
                             : "git did not make the worktree within its time");
         }
     }

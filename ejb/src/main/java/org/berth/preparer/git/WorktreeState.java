@@ -13,8 +13,7 @@ import java.util.Map;
  * @param base the commit where a made branch starts; empty for a branch that was there
  * @param subdirectory the agent's directory below the worktree; empty for its top
  */
-record WorktreeState(
-        Path metadata, Path worktree, String branch, boolean created, String base, String subdirectory) {
+record WorktreeState(Path metadata, Path worktree, String branch, boolean created, String base, String subdirectory) {
     static WorktreeState of(Map<String, Object> state) {
         return new WorktreeState(
                 Path.of((String) state.get("metadata")),

@@ -55,7 +55,8 @@ record PreparerCleanup(Iterable<WorkdirPreparer> known, LaunchGrants grants, Pre
             if (!preparer.binding().equals(state.plan().binding())) {
                 return Ended.failed("the preparer changed since its plan: " + preparer.binding());
             }
-            WorkdirPreparer.Cleanup done = preparer.cleanup(context(attempt), state.plan().state());
+            WorkdirPreparer.Cleanup done =
+                    preparer.cleanup(context(attempt), state.plan().state());
             return new Ended(
                     done.retained() == null ? PreparerPhase.CLEANED : PreparerPhase.RETAINED,
                     done.retained(),

@@ -28,9 +28,7 @@ final class PreparerEvidence {
     /** {@code step}: plan, setup or cleanup. */
     static Evidence failed(String preparer, String step, String reason, Instant at) {
         return Evidence.of(
-                at,
-                EvidenceKind.WORKDIR_PREPARER_FAILED,
-                Map.of("preparer", preparer, "step", step, "reason", reason));
+                at, EvidenceKind.WORKDIR_PREPARER_FAILED, Map.of("preparer", preparer, "step", step, "reason", reason));
     }
 
     static Evidence ended(PreparerPlan plan, PreparerPhase phase, String reason, Map<String, Object> more, Instant at) {

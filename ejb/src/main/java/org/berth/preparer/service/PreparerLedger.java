@@ -71,7 +71,12 @@ public class PreparerLedger {
         return states.find(attemptId);
     }
 
-    /** Ended attempts whose plans wait for a cleanup that needs no look at processes. */
+    /** Puts an attempt that could not be settled behind the others. */
+    public void touch(String attemptId, Instant now) {
+        states.touch(attemptId, now);
+    }
+
+    /** Ended attempts whose plans wait for a cleanup. */
     @TransactionAttribute(TransactionAttributeType.SUPPORTS)
     public List<Attempt> outstanding(String hostId, int bound) {
         return states.outstanding(hostId, bound).stream()

@@ -155,19 +155,19 @@ public class Preparers {
         }
     }
 
-    /**
-     * Cleans up after ended attempts whose plans wait for it and whose processes need no look; those touched longest ago
-     * first.
-     *
-     * @param bound at most so many attempts
-     * @return how many have nothing left to clean up
-     */
-    public int sweep(String hostId, int bound) {
-        int settled = 0;
-        for (Attempt attempt : ledger.outstanding(hostId, bound)) {
-            settled += cleanUp(attempt).settled() ? 1 : 0;
-        }
-        return settled;
+    /** The host's ended attempts with plans that wait for a cleanup, those touched longest ago first. */
+    public List<Attempt> outstanding(String hostId, int bound) {
+        return ledger.outstanding(hostId, bound);
+    }
+
+    /** Puts an attempt that could not be settled now behind the others. */
+    public void postpone(Attempt attempt) {
+        RetriedTransaction.of(
+                () -> {
+                    ledger.touch(attempt.attemptId(), clock.instant());
+                    return null;
+                },
+                BUSY);
     }
 
     private List<PreparerPlan> plan(
@@ -207,8 +207,8 @@ public class Preparers {
         for (PreparerPlan plan : plans) {
             evidence.add(PreparerEvidence.planned(plan, evidence.size(), clock.instant()));
         }
-        List<PreparerState> states = RetriedTransaction.of(
-                () -> ledger.record(attempt.attemptId(), plans, evidence, clock.instant()), BUSY);
+        List<PreparerState> states =
+                RetriedTransaction.of(() -> ledger.record(attempt.attemptId(), plans, evidence, clock.instant()), BUSY);
         FaultPoint.PREPARER_PLANNED.hit();
         return states;
     }

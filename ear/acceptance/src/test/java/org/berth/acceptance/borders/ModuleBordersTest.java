@@ -52,6 +52,8 @@ class ModuleBordersTest {
                         "org.berth.placement",
                         "org.berth.problem",
                         "org.berth.host",
+                        "org.berth.driver",
+                        "org.berth.credential",
                         "org.berth.fault",
                         "org.berth.files",
                         "org.berth.environment",
