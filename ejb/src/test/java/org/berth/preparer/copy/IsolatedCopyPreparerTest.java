@@ -72,14 +72,16 @@ class IsolatedCopyPreparerTest {
         preparer.admit(Map.of("isolated", false));
         assertThatThrownBy(() -> preparer.admit(Map.of("isolated", "yes")))
                 .isInstanceOfSatisfying(
-                        BerthException.class, refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.INVALID));
+                        BerthException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.INVALID));
     }
 
     @Test
     void a_directory_without_a_write_grant_is_refused() {
         assertThatThrownBy(() -> preparer.plan(context(true, temporary.resolve("other"))))
                 .isInstanceOfSatisfying(
-                        BerthException.class, refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.DENIED));
+                        BerthException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.DENIED));
     }
 
     @Test
@@ -125,7 +127,9 @@ class IsolatedCopyPreparerTest {
             assertThat(cleanup.detail())
                     .containsEntry("taken", 1)
                     .containsEntry("conflicts", 1)
-                    .containsEntry("conflicts_directory", copy().resolveSibling("conflicts").toString());
+                    .containsEntry(
+                            "conflicts_directory",
+                            copy().resolveSibling("conflicts").toString());
         }
         assertThat(source.resolve("a.txt")).hasContent("somebody's");
         assertThat(source.resolve("b.txt")).hasContent("launch's too");
@@ -147,7 +151,8 @@ class IsolatedCopyPreparerTest {
     void a_directory_that_is_gone_or_leads_elsewhere_gets_nothing() throws IOException {
         preparer.setup(context(true), plan);
         Files.writeString(copy().resolve("a.txt"), "launch's\n");
-        assertThat(preparer.cleanup(context(true, temporary.resolve("other")), plan).retained())
+        assertThat(preparer.cleanup(context(true, temporary.resolve("other")), plan)
+                        .retained())
                 .contains("outside the write grants");
         Path away = temporary.toRealPath().resolve("away");
         Files.move(source, away);
@@ -186,7 +191,8 @@ class IsolatedCopyPreparerTest {
         workspaces.create(source, "s", "c", Progress.NONE);
         assertThatThrownBy(() -> workspaces.discard("s", "c"))
                 .isInstanceOfSatisfying(
-                        BerthException.class, refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.CONFLICT));
+                        BerthException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.CONFLICT));
         assertThat(state.resolve("workspaces/s/c/copy/a.txt")).exists();
     }
 }

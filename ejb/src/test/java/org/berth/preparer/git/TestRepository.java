@@ -49,12 +49,15 @@ public record TestRepository(Path top) {
     }
 
     public List<String> branches() {
-        return git("for-each-ref", "--format=%(refname:short)", "refs/heads").lines().toList();
+        return git("for-each-ref", "--format=%(refname:short)", "refs/heads")
+                .lines()
+                .toList();
     }
 
     /** Paths of all worktrees but the first. */
     public List<String> worktrees() {
-        return git("worktree", "list", "--porcelain").lines()
+        return git("worktree", "list", "--porcelain")
+                .lines()
                 .filter(line -> line.startsWith("worktree "))
                 .map(line -> line.substring("worktree ".length()))
                 .skip(1)
@@ -75,9 +78,12 @@ public record TestRepository(Path top) {
         try {
             Process process = builder.start();
             process.getOutputStream().close();
-            String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            String output =
+                    new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).as("git %s: %s", List.of(arguments), output).isZero();
+            assertThat(process.exitValue())
+                    .as("git %s: %s", List.of(arguments), output)
+                    .isZero();
             return output.strip();
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);

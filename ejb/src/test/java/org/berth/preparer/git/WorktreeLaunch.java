@@ -67,5 +67,4 @@ final class WorktreeLaunch {
                         true),
                 plan().state());
     }
-
 }

@@ -37,14 +37,16 @@ public final class WorktreeMeasure {
             long[] plain = new long[ROUNDS];
             long[] cleanup = new long[ROUNDS];
             HostProcesses commands = new HostProcesses();
-            Git git = new Git(commands, () -> "git", () -> GitWorktreePreparer.environment(java.util.List.of("/usr/bin")));
+            Git git = new Git(
+                    commands, () -> "git", () -> GitWorktreePreparer.environment(java.util.List.of("/usr/bin")));
             Path metadata = repository.top().resolve(".git");
             for (int i = 0; i < ROUNDS; i++) {
                 WorktreeLaunch launch = new WorktreeLaunch("a" + i, true, repository.top(), temporary);
                 String other = temporary.resolve("plain-" + i).toString();
                 plan[i] = time(launch::plan);
                 Step first = launch::setUp;
-                Step second = () -> git.on(metadata, "worktree", "add", "--quiet", "-b", "plain-" + other.hashCode(), other);
+                Step second =
+                        () -> git.on(metadata, "worktree", "add", "--quiet", "-b", "plain-" + other.hashCode(), other);
                 if (i % 2 == 0) {
                     ours[i] = time(first);
                     plain[i] = time(second);
@@ -57,12 +59,7 @@ public final class WorktreeMeasure {
             }
             System.out.printf(
                     "%d files: plan %.1f ms, setup %.1f ms, plain add %.1f ms, ratio %.2f, cleanup %.1f ms%n",
-                    files,
-                    median(plan),
-                    median(ours),
-                    median(plain),
-                    median(ours) / median(plain),
-                    median(cleanup));
+                    files, median(plan), median(ours), median(plain), median(ours) / median(plain), median(cleanup));
         } finally {
             Trees.remove(temporary);
         }

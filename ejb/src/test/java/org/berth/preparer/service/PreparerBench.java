@@ -51,8 +51,7 @@ final class PreparerBench {
     }
 
     Preparers preparers() {
-        return new Preparers(
-                this::policy, known, new TestGrants(), new TestLedger(), Clock.fixed(NOW, ZoneOffset.UTC));
+        return new Preparers(this::policy, known, new TestGrants(), new TestLedger(), Clock.fixed(NOW, ZoneOffset.UTC));
     }
 
     HostPolicy policy() {

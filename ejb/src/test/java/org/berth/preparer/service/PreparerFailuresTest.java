@@ -35,8 +35,8 @@ class PreparerFailuresTest {
     Arbitrary<List<Script>> scripts() {
         Arbitrary<List<End>> ends =
                 Arbitraries.of(End.class).list().ofMinSize(1).ofMaxSize(3);
-        Arbitrary<Boolean> fails = Arbitraries.frequency(
-                net.jqwik.api.Tuple.of(4, false), net.jqwik.api.Tuple.of(1, true));
+        Arbitrary<Boolean> fails =
+                Arbitraries.frequency(net.jqwik.api.Tuple.of(4, false), net.jqwik.api.Tuple.of(1, true));
         return net.jqwik.api.Combinators.combine(fails, ends)
                 .as(Script::new)
                 .list()
@@ -76,7 +76,8 @@ class PreparerFailuresTest {
             List<PreparerPhase> after = bench.phases(exited);
             for (int i = 0; i < scripts.size(); i++) {
                 assertThat(after.get(i))
-                        .isEqualTo(before.get(i).isSettled() ? before.get(i) : phase(scripts.get(i), turns.get(i)[0] - 1));
+                        .isEqualTo(
+                                before.get(i).isSettled() ? before.get(i) : phase(scripts.get(i), turns.get(i)[0] - 1));
             }
             assertThat(outcome.settled()).isEqualTo(after.stream().allMatch(PreparerPhase::isSettled));
         }

@@ -57,7 +57,12 @@ class PreparersTest {
 
     private Optional<Directories> setUp() {
         return bench.preparers()
-                .setUp(attempt, bench.request(Map.of("first", "x", "second", "y")), work, bench.refusals::add, () -> true);
+                .setUp(
+                        attempt,
+                        bench.request(Map.of("first", "x", "second", "y")),
+                        work,
+                        bench.refusals::add,
+                        () -> true);
     }
 
     private CleanupOutcome cleanUp() {
@@ -68,14 +73,20 @@ class PreparersTest {
     void an_option_that_no_authorised_preparer_declares_is_refused_at_prepare() {
         Preparers preparers = bench.preparers();
         preparers.admit(bench.policy(), bench.request(Map.of("first", 1L, "second", 2L)));
-        refuses(ProblemCode.INVALID, "options.third", () -> preparers.admit(
-                bench.policy(), bench.request(Map.of("first", 1L, "third", 2L))));
-        refuses(ProblemCode.INVALID, "options.first is bad", () -> preparers.admit(
-                bench.policy(), bench.request(Map.of("first", "bad"))));
+        refuses(
+                ProblemCode.INVALID,
+                "options.third",
+                () -> preparers.admit(bench.policy(), bench.request(Map.of("first", 1L, "third", 2L))));
+        refuses(
+                ProblemCode.INVALID,
+                "options.first is bad",
+                () -> preparers.admit(bench.policy(), bench.request(Map.of("first", "bad"))));
 
         bench.authorised.remove("second");
-        refuses(ProblemCode.INVALID, "options.second", () -> preparers.admit(
-                bench.policy(), bench.request(Map.of("second", 2L))));
+        refuses(
+                ProblemCode.INVALID,
+                "options.second",
+                () -> preparers.admit(bench.policy(), bench.request(Map.of("second", 2L))));
     }
 
     @Test
@@ -91,8 +102,7 @@ class PreparersTest {
                         "plan second " + moved + " {second=y}",
                         "setup first " + work + " {n=1}",
                         "setup second " + moved + " {n=1}");
-        assertThat(bench.kinds(attempt))
-                .containsExactly("state first", "state second", "setup first", "setup second");
+        assertThat(bench.kinds(attempt)).containsExactly("state first", "state second", "setup first", "setup second");
         assertThat(bench.evidence(attempt).getFirst().detail())
                 .containsEntry("binding", "first@1")
                 .containsEntry("position", 0L);
@@ -118,7 +128,8 @@ class PreparersTest {
         Collections.reverse(bench.authorised);
         bench.known.add(new ScriptedPreparer("third", asked));
         setUp();
-        assertThat(asked).extracting(each -> each.split(" ")[0] + " " + each.split(" ")[1])
+        assertThat(asked)
+                .extracting(each -> each.split(" ")[0] + " " + each.split(" ")[1])
                 .containsExactly("plan second", "plan first", "setup second", "setup first");
     }
 
@@ -150,7 +161,9 @@ class PreparersTest {
             throw new IllegalStateException("secret");
         };
         refuses(ProblemCode.INTERNAL, "the setup of the preparer first failed", this::setUp);
-        assertThat(bench.refusals.getFirst().detail().toString()).contains("first").doesNotContain("secret");
+        assertThat(bench.refusals.getFirst().detail().toString())
+                .contains("first")
+                .doesNotContain("secret");
         assertThat(asked).noneMatch(each -> each.startsWith("setup second"));
 
         assertThat(cleanUp().settled()).isTrue();
@@ -172,7 +185,10 @@ class PreparersTest {
         setUp();
         first.plan = new Plan(Map.of("n", 2L), null);
         setUp();
-        assertThat(asked).filteredOn(each -> each.startsWith("setup first")).allMatch(each -> each.endsWith("{n=1}")).hasSize(2);
+        assertThat(asked)
+                .filteredOn(each -> each.startsWith("setup first"))
+                .allMatch(each -> each.endsWith("{n=1}"))
+                .hasSize(2);
         assertThat(bench.kinds(attempt)).hasSize(4);
     }
 
@@ -258,7 +274,9 @@ class PreparersTest {
         assertThat(asked).noneMatch(each -> each.startsWith("cleanup"));
         assertThat(bench.phases(attempt)).containsOnly(PreparerPhase.FAILED);
 
-        assertThat(cleanUp().recorded()).as("a failure that is known leaves no second row").isEmpty();
+        assertThat(cleanUp().recorded())
+                .as("a failure that is known leaves no second row")
+                .isEmpty();
         first.binding = "@1";
         assertThat(bench.preparers().sweep("host-1", 10)).isZero();
         assertThat(bench.phases(attempt)).containsExactly(PreparerPhase.CLEANED, PreparerPhase.FAILED);

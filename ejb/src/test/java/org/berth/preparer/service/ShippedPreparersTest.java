@@ -76,7 +76,8 @@ class ShippedPreparersTest {
 
         assertThat(cleanUp().settled()).isTrue();
         assertThat(bench.phases(attempt)).containsExactly(PreparerPhase.RETAINED, PreparerPhase.CLEANED);
-        assertThat(Path.of(repository.worktrees().getFirst()).resolve("new.txt")).hasContent("agent's");
+        assertThat(Path.of(repository.worktrees().getFirst()).resolve("new.txt"))
+                .hasContent("agent's");
         assertThat(repository.top().resolve("new.txt")).doesNotExist();
     }
 

@@ -68,7 +68,8 @@ class WritableRootsTest {
 
     @Test
     void a_root_that_another_covers_is_not_named() {
-        assertThat(new Directories(WORK, true, List.of(META, META, META.resolve("refs"), WORK, WORK.resolve("a"))).writableRoots())
+        assertThat(new Directories(WORK, true, List.of(META, META, META.resolve("refs"), WORK, WORK.resolve("a")))
+                        .writableRoots())
                 .containsExactly(META);
     }
 }
