@@ -21,8 +21,7 @@ final class HomeJournal {
     private final Map<String, String> seeded;
     private final Set<String> configuration;
 
-    private HomeJournal(
-            Path file, Set<String> directories, Map<String, String> seeded, Set<String> configuration) {
+    private HomeJournal(Path file, Set<String> directories, Map<String, String> seeded, Set<String> configuration) {
         this.file = file;
         this.directories = directories;
         this.seeded = seeded;

@@ -45,8 +45,8 @@ final class HomeWriter {
                 Directory parent = directory(root, NoFollowFiles.parent(path), place)) {
             Status there = parent.status(name);
             if (there != null && (place == Place.FREE || !there.isRegular())) {
-                throw BerthException.conflict("the file " + path + " of the private home is there already, and it is not"
-                        + " Berth's to replace");
+                throw BerthException.conflict("the file " + path
+                        + " of the private home is there already, and it is not" + " Berth's to replace");
             }
             NoFollowFiles.replace(parent, name, content);
             sync(parent, path);

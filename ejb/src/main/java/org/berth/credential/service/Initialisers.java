@@ -36,7 +36,8 @@ final class Initialisers {
                     : Optional.of(JsonText.write(merged).getBytes(StandardCharsets.UTF_8));
         } catch (BerthException e) {
             // Of a form that is not known here.
-            return Optional.of(wanted.getBytes(StandardCharsets.UTF_8)).filter(text -> own && !Arrays.equals(text, there));
+            return Optional.of(wanted.getBytes(StandardCharsets.UTF_8))
+                    .filter(text -> own && !Arrays.equals(text, there));
         }
     }
 

@@ -55,11 +55,13 @@ final class LoginEvidence {
         if (request.sessionRef() != null) {
             return retainedHome != null && isFile(retainedHome, login.path());
         }
-        // A home without a session is the operator's own, which only a policy with allow_host_home admits, or a new one. The
+        // A home without a session is the operator's own, which only a policy with allow_host_home admits, or a new
+        // one. The
         // program follows links there by itself.
         return request.launch().homeRef() != null
-                && login.sources().stream().map(secrets::locate).anyMatch(at -> Files.exists(
-                        at.base().resolve(at.relative())));
+                && login.sources().stream()
+                        .map(secrets::locate)
+                        .anyMatch(at -> Files.exists(at.base().resolve(at.relative())));
     }
 
     private static boolean isFile(Path home, String path) {

@@ -168,7 +168,8 @@ public class ProviderHomes {
             throws IOException, ConfigurationUncertainException {
         byte[] there;
         try {
-            there = NoFollowFiles.read(home, file.path(), MOST_STATE_BYTES, false).orElse(null);
+            there = NoFollowFiles.read(home, file.path(), MOST_STATE_BYTES, false)
+                    .orElse(null);
         } catch (NoFollowFiles.UnusableFileException e) {
             // The program made something else of it since; it is its own.
             return;

@@ -138,7 +138,8 @@ public class IsolatedCopyPreparer implements WorkdirPreparer {
             workspaces.get().discard(LAUNCHES, context.attemptKey());
             return new Cleanup(null, detail);
         }
-        detail.put("conflicts_directory", copy(context).resolveSibling("conflicts").toString());
+        detail.put(
+                "conflicts_directory", copy(context).resolveSibling("conflicts").toString());
         return new Cleanup(conflicts + " paths changed on both sides; the launch's versions are kept", detail);
     }
 

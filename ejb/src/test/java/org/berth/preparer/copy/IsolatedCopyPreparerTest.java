@@ -9,10 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.berth.files.PrivateFiles;
-import org.berth.harness.ignore.GitSurroundings;
-import org.berth.harness.ignore.TreeListing;
 import org.berth.harness.workspace.IsolatedWorkspace;
-import org.berth.harness.workspace.Lanes;
 import org.berth.harness.workspace.Progress;
 import org.berth.placement.AttemptKeys;
 import org.berth.preparer.WorkdirPreparer.Cleanup;
@@ -46,9 +43,8 @@ class IsolatedCopyPreparerTest {
         Files.writeString(source.resolve("b.txt"), "two\n");
         Files.writeString(source.resolve(".gitignore"), "target/\n");
         Files.createDirectory(source.resolve("target"));
-        GitSurroundings none = new GitSurroundings(real, real.resolve("none"), real.resolve("none/gitconfig"));
-        workspaces = new IsolatedWorkspace(state, new TreeListing(none), new Lanes(Runnable::run, 1));
-        preparer = new IsolatedCopyPreparer(() -> workspaces, () -> state);
+        workspaces = TestCopies.workspaces(state);
+        preparer = TestCopies.preparer(state);
         plan = preparer.plan(context(true)).state();
     }
 
@@ -76,14 +72,16 @@ class IsolatedCopyPreparerTest {
         preparer.admit(Map.of("isolated", false));
         assertThatThrownBy(() -> preparer.admit(Map.of("isolated", "yes")))
                 .isInstanceOfSatisfying(
-                        BerthException.class, refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.INVALID));
+                        BerthException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.INVALID));
     }
 
     @Test
     void a_directory_without_a_write_grant_is_refused() {
         assertThatThrownBy(() -> preparer.plan(context(true, temporary.resolve("other"))))
                 .isInstanceOfSatisfying(
-                        BerthException.class, refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.DENIED));
+                        BerthException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.DENIED));
     }
 
     @Test
@@ -129,7 +127,9 @@ class IsolatedCopyPreparerTest {
             assertThat(cleanup.detail())
                     .containsEntry("taken", 1)
                     .containsEntry("conflicts", 1)
-                    .containsEntry("conflicts_directory", copy().resolveSibling("conflicts").toString());
+                    .containsEntry(
+                            "conflicts_directory",
+                            copy().resolveSibling("conflicts").toString());
         }
         assertThat(source.resolve("a.txt")).hasContent("somebody's");
         assertThat(source.resolve("b.txt")).hasContent("launch's too");
@@ -151,7 +151,8 @@ class IsolatedCopyPreparerTest {
     void a_directory_that_is_gone_or_leads_elsewhere_gets_nothing() throws IOException {
         preparer.setup(context(true), plan);
         Files.writeString(copy().resolve("a.txt"), "launch's\n");
-        assertThat(preparer.cleanup(context(true, temporary.resolve("other")), plan).retained())
+        assertThat(preparer.cleanup(context(true, temporary.resolve("other")), plan)
+                        .retained())
                 .contains("outside the write grants");
         Path away = temporary.toRealPath().resolve("away");
         Files.move(source, away);
@@ -190,7 +191,8 @@ class IsolatedCopyPreparerTest {
         workspaces.create(source, "s", "c", Progress.NONE);
         assertThatThrownBy(() -> workspaces.discard("s", "c"))
                 .isInstanceOfSatisfying(
-                        BerthException.class, refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.CONFLICT));
+                        BerthException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(ProblemCode.CONFLICT));
         assertThat(state.resolve("workspaces/s/c/copy/a.txt")).exists();
     }
 }

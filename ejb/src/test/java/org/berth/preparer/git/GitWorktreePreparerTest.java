@@ -40,7 +40,8 @@ class GitWorktreePreparerTest {
     @Test
     void nothing_is_asked_nothing_is_planned() {
         assertThat(new WorktreeLaunch("a", null, repository.top(), work).plan()).isNull();
-        assertThat(new WorktreeLaunch("a", false, repository.top(), work).plan()).isNull();
+        assertThat(new WorktreeLaunch("a", false, repository.top(), work).plan())
+                .isNull();
     }
 
     @Test
@@ -54,8 +55,7 @@ class GitWorktreePreparerTest {
         assertThat(setup.writableRoots()).containsExactly(repository.top().resolve(".git"));
         assertThat(setup.derivedRoots()).isEmpty();
         assertThat(worktree.resolve("b.txt")).hasContent("three");
-        assertThat(repository.gitIn(worktree, "branch", "--show-current"))
-                .isEqualTo("berth/" + worktree.getFileName());
+        assertThat(repository.gitIn(worktree, "branch", "--show-current")).isEqualTo("berth/" + worktree.getFileName());
         assertThat(repository.git("status", "--porcelain")).isEmpty();
 
         Cleanup cleanup = launch.cleanUp();
@@ -83,7 +83,8 @@ class GitWorktreePreparerTest {
         Path worktree = launch.setUp().workingDirectory();
 
         assertThat(worktree.getParent()).isEqualTo(repository.top().resolve(".berth-worktrees"));
-        assertThat(repository.git("status", "--porcelain", "--untracked-files=all")).isEmpty();
+        assertThat(repository.git("status", "--porcelain", "--untracked-files=all"))
+                .isEmpty();
         assertThat(launch.cleanUp().retained()).isNull();
         assertThat(repository.top().resolve(".berth-worktrees")).doesNotExist();
     }
@@ -92,7 +93,10 @@ class GitWorktreePreparerTest {
     void a_container_that_the_repository_tracks_or_that_is_a_link_is_refused() throws IOException {
         repository.write(".berth-worktrees/x", "mine");
         repository.commit("third");
-        refuses(ProblemCode.CONFLICT, "tracks files", () -> new WorktreeLaunch("a", true, repository.top(), repository.top()).plan());
+        refuses(
+                ProblemCode.CONFLICT,
+                "tracks files",
+                () -> new WorktreeLaunch("a", true, repository.top(), repository.top()).plan());
 
         Files.createSymbolicLink(work.resolve(".berth-worktrees"), temporary);
         refuses(ProblemCode.CONFLICT, "no directory", () -> launch().plan());
@@ -117,8 +121,17 @@ class GitWorktreePreparerTest {
     void a_repository_whose_metadata_lies_elsewhere_is_judged_by_where_they_are() throws IOException {
         Path elsewhere = Files.createDirectory(temporary.toRealPath().resolve("elsewhere"));
         Path linked = work.resolve("linked");
-        repository.git("clone", "--quiet", "--separate-git-dir", elsewhere.resolve("meta").toString(), ".", linked.toString());
-        refuses(ProblemCode.DENIED, elsewhere.resolve("meta").toString(), () -> new WorktreeLaunch("a", true, linked, work).plan());
+        repository.git(
+                "clone",
+                "--quiet",
+                "--separate-git-dir",
+                elsewhere.resolve("meta").toString(),
+                ".",
+                linked.toString());
+        refuses(
+                ProblemCode.DENIED,
+                elsewhere.resolve("meta").toString(),
+                () -> new WorktreeLaunch("a", true, linked, work).plan());
 
         Files.move(repository.top().resolve(".git"), elsewhere.resolve("moved"));
         Files.createSymbolicLink(repository.top().resolve(".git"), elsewhere.resolve("moved"));
@@ -151,7 +164,8 @@ class GitWorktreePreparerTest {
 
         repository.git("branch", "mine", "HEAD~1");
         WorktreeLaunch existing = new WorktreeLaunch("b", Map.of("branch", "mine"), repository.top(), work);
-        assertThat(repository.gitIn(existing.setUp().workingDirectory(), "rev-parse", "HEAD")).isEqualTo(first);
+        assertThat(repository.gitIn(existing.setUp().workingDirectory(), "rev-parse", "HEAD"))
+                .isEqualTo(first);
         assertThat(existing.cleanUp().detail()).containsEntry("branch_kept", true);
         assertThat(repository.branches()).containsExactly("main", "mine");
     }
@@ -186,7 +200,10 @@ class GitWorktreePreparerTest {
                 Map.of("branch", 3L),
                 Map.of("base", "--all"),
                 Map.of("base", "a\nb"))) {
-            refuses(ProblemCode.INVALID, "options.worktree", () -> launch().preparer.admit(Map.of("worktree", bad)));
+            refuses(
+                    ProblemCode.INVALID,
+                    "options.worktree",
+                    () -> launch().preparer.admit(Map.of("worktree", bad)));
         }
         launch().preparer.admit(Map.of("worktree", Map.of("branch", "feature/a-1.2", "base", "origin/main~3")));
     }
@@ -197,8 +214,14 @@ class GitWorktreePreparerTest {
         refuses(ProblemCode.INVALID, "git work tree", () -> new WorktreeLaunch("a", true, plain, work).plan());
         repository.gitIn(plain, "init", "--quiet");
         refuses(ProblemCode.INVALID, "with a commit", () -> new WorktreeLaunch("a", true, plain, work).plan());
-        refuses(ProblemCode.INVALID, "git work tree", () -> new WorktreeLaunch("a", true, repository.top().resolve(".git"), work).plan());
-        refuses(ProblemCode.DENIED, "write grant", () -> new WorktreeLaunch("a", true, plain, temporary.resolve("other")).plan());
+        refuses(
+                ProblemCode.INVALID,
+                "git work tree",
+                () -> new WorktreeLaunch("a", true, repository.top().resolve(".git"), work).plan());
+        refuses(
+                ProblemCode.DENIED,
+                "write grant",
+                () -> new WorktreeLaunch("a", true, plain, temporary.resolve("other")).plan());
     }
 
     @Test
@@ -209,9 +232,10 @@ class GitWorktreePreparerTest {
             TestRepository.write(worktree, path, "agent's");
             Cleanup cleanup = launch.cleanUp();
             assertThat(cleanup.retained())
-                    .isEqualTo(path.equals("b.txt")
-                            ? "1 changed and 0 untracked paths are not committed"
-                            : "0 changed and 1 untracked paths are not committed");
+                    .isEqualTo(
+                            path.equals("b.txt")
+                                    ? "1 changed and 0 untracked paths are not committed"
+                                    : "0 changed and 1 untracked paths are not committed");
             assertThat(cleanup.detail()).containsEntry("worktree", worktree.toString());
             assertThat(worktree.resolve(path)).hasContent("agent's");
             assertThat(repository.worktrees()).contains(worktree.toString());
@@ -248,7 +272,8 @@ class GitWorktreePreparerTest {
         WorktreeLaunch launch = launch();
         Path worktree = launch.setUp().workingDirectory();
         repository.gitIn(worktree, "checkout", "--quiet", "--detach");
-        assertThat(new WorktreeLaunch("other", true, repository.top(), work).plan()).isNotNull();
+        assertThat(new WorktreeLaunch("other", true, repository.top(), work).plan())
+                .isNotNull();
         TestRepository.write(worktree, "c.txt", "agent's");
         repository.commit(worktree, "on no branch");
         assertThat(launch.cleanUp().retained()).isEqualTo("its commits are on no branch");

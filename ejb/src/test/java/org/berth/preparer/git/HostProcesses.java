@@ -14,7 +14,7 @@ import org.berth.environment.CommandOutcome;
 import org.berth.environment.HostCommands;
 
 /** Runs commands as children of the test, bounded as the supervisor does, and keeps what was asked. */
-final class HostProcesses implements HostCommands {
+public final class HostProcesses implements HostCommands {
     final ConcurrentLinkedQueue<List<String>> asked = new ConcurrentLinkedQueue<>();
 
     @Override
@@ -56,7 +56,7 @@ final class HostProcesses implements HostCommands {
     }
 
     /** How often a git command of that name was run. */
-    long count(String verb) {
+    public long count(String verb) {
         return asked.stream().filter(argv -> argv.contains(verb)).count();
     }
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A real repository with two commits. */
-record TestRepository(Path top) {
-    static TestRepository make(Path top) throws IOException {
+public record TestRepository(Path top) {
+    public static TestRepository make(Path top) throws IOException {
         Files.createDirectories(top);
         TestRepository repository = new TestRepository(top.toRealPath());
         repository.git("init", "--quiet", "--initial-branch=main");
@@ -25,21 +25,21 @@ record TestRepository(Path top) {
         return repository;
     }
 
-    void write(String path, String text) throws IOException {
+    public void write(String path, String text) throws IOException {
         write(top, path, text);
     }
 
-    static void write(Path directory, String path, String text) throws IOException {
+    public static void write(Path directory, String path, String text) throws IOException {
         Path file = directory.resolve(path);
         Files.createDirectories(file.getParent());
         Files.writeString(file, text);
     }
 
-    void commit(String message) {
+    public void commit(String message) {
         commit(top, message);
     }
 
-    void commit(Path worktree, String message) {
+    public void commit(Path worktree, String message) {
         gitIn(worktree, "add", "-A");
         gitIn(worktree, "commit", "--quiet", "-m", message);
     }
@@ -48,24 +48,27 @@ record TestRepository(Path top) {
         return git("rev-parse", "HEAD");
     }
 
-    List<String> branches() {
-        return git("for-each-ref", "--format=%(refname:short)", "refs/heads").lines().toList();
+    public List<String> branches() {
+        return git("for-each-ref", "--format=%(refname:short)", "refs/heads")
+                .lines()
+                .toList();
     }
 
     /** Paths of all worktrees but the first. */
-    List<String> worktrees() {
-        return git("worktree", "list", "--porcelain").lines()
+    public List<String> worktrees() {
+        return git("worktree", "list", "--porcelain")
+                .lines()
                 .filter(line -> line.startsWith("worktree "))
                 .map(line -> line.substring("worktree ".length()))
                 .skip(1)
                 .toList();
     }
 
-    String git(String... arguments) {
+    public String git(String... arguments) {
         return gitIn(top, arguments);
     }
 
-    String gitIn(Path directory, String... arguments) {
+    public String gitIn(Path directory, String... arguments) {
         List<String> argv = new ArrayList<>(List.of("git", "-c", "user.name=T", "-c", "user.email=t@example.org"));
         argv.addAll(List.of(arguments));
         ProcessBuilder builder =
@@ -75,9 +78,12 @@ record TestRepository(Path top) {
         try {
             Process process = builder.start();
             process.getOutputStream().close();
-            String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            String output =
+                    new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).as("git %s: %s", List.of(arguments), output).isZero();
+            assertThat(process.exitValue())
+                    .as("git %s: %s", List.of(arguments), output)
+                    .isZero();
             return output.strip();
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);

@@ -90,7 +90,8 @@ class WorktreeInterruptionTest {
         }
 
         static WorktreeLink link(WorktreeLaunch launch, TestRepository repository) throws IOException {
-            return WorktreeLink.of(repository.top().resolve(".git"), launch.state().worktree());
+            return WorktreeLink.of(
+                    repository.top().resolve(".git"), launch.state().worktree());
         }
     }
 
@@ -150,7 +151,9 @@ class WorktreeInterruptionTest {
     void a_worktree_that_was_taken_away_since_its_setup_is_not_made_again() throws IOException {
         WorktreeLaunch launch = launch();
         Trees.remove(launch.setUp().workingDirectory());
-        assertThatThrownBy(launch::setUp).isInstanceOf(BerthException.class).hasMessageContaining("removed or replaced");
+        assertThatThrownBy(launch::setUp)
+                .isInstanceOf(BerthException.class)
+                .hasMessageContaining("removed or replaced");
     }
 
     /** The steps of a removal, each the last one before a death. */
@@ -190,7 +193,8 @@ class WorktreeInterruptionTest {
             List<Callable<Cleanup>> all = new ArrayList<>();
             for (WorktreeLaunch launch : launches) {
                 all.add(() -> {
-                    assertThat(launch.setUp().workingDirectory().resolve("b.txt")).hasContent("three");
+                    assertThat(launch.setUp().workingDirectory().resolve("b.txt"))
+                            .hasContent("three");
                     return launch.cleanUp();
                 });
             }

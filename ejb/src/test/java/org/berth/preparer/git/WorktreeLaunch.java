@@ -24,8 +24,7 @@ final class WorktreeLaunch {
         this.option = option;
         this.workingDirectory = workingDirectory;
         this.writeRoots = List.of(writeRoots);
-        Map<String, String> environment = GitWorktreePreparer.environment(List.of("/usr/local/bin", "/usr/bin", "/bin"));
-        this.preparer = new GitWorktreePreparer(new Git(commands, () -> "git", () -> environment));
+        this.preparer = TestWorktrees.preparer(commands);
     }
 
     Context context() {
@@ -68,5 +67,4 @@ final class WorktreeLaunch {
                         true),
                 plan().state());
     }
-
 }
