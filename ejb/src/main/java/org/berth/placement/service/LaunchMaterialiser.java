@@ -62,7 +62,7 @@ public class LaunchMaterialiser {
                     request,
                     arguments(workdir, configured, request),
                     workdir.directory(),
-                    environment.of(request, home, agents.privateDefinition(request)));
+                    environment.of(host.policy(), request, home, agents.privateDefinition(request)));
         } catch (BerthException e) {
             throw new StartRefusal(
                     Evidence.of(clock.instant(), EvidenceKind.ENVIRONMENT_FAILED, Map.of("reason", e.getMessage())), e);
