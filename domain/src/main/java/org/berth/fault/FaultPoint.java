@@ -66,7 +66,9 @@ public enum FaultPoint {
     RESTORE_STAGED,
     PREPARER_PLANNED,
     PREPARER_SET_UP,
-    PREPARER_CLEANED;
+    PREPARER_CLEANED,
+    AGENT_SEEDED,
+    AGENT_CONFIGURED;
 
     private static final int EXIT_STATUS_OF_A_KILL = 137;
 

@@ -10,4 +10,14 @@ import java.time.Instant;
  * @param updatedAt of its last phase
  */
 public record PreparerState(
-        String attemptId, int position, PreparerPlan plan, PreparerPhase phase, String reason, Instant updatedAt) {}
+        String attemptId, int position, PreparerPlan plan, PreparerPhase phase, String reason, Instant updatedAt) {
+    /** The longest reason that is recorded. An own choice: a sentence with a path. */
+    public static final int MAX_REASON_CHARS = 400;
+
+    /** {@code reason} as it is recorded: cut where it is longer; null stays null. */
+    public static String recordable(String reason) {
+        return reason == null || reason.length() <= MAX_REASON_CHARS
+                ? reason
+                : reason.substring(0, MAX_REASON_CHARS - 1) + "…";
+    }
+}

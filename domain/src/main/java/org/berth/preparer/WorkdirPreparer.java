@@ -54,11 +54,10 @@ public interface WorkdirPreparer {
      * The launch, as it was admitted.
      *
      * @param attemptKey derived, unique, 32 hex digits
-     * @param workingDirectory physical path, inside a grant; in plan and setup what earlier preparers move it to, in
-     *     cleanup the launch's own; may be gone by then
+     * @param workingDirectory physical path; what earlier preparers move it to; null in cleanup, which has its state
      * @param resources the resolved resources
      * @param writeRoots physical roots that the launch may write
-     * @param options the request's options that this preparer declares
+     * @param options the request's options that this preparer declares; empty in cleanup
      * @param grantsHold whether the grants still hold; what a copy brings home is refused otherwise
      */
     record Context(

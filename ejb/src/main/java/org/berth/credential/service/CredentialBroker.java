@@ -173,7 +173,8 @@ public class CredentialBroker {
                         login != null,
                         LoginEvidence.hasKey(secrets, host, policy, request),
                         request.launch().mode() == org.berth.placement.LaunchMode.WINDOW,
-                        workingDirectory)));
+                        workingDirectory,
+                        home.home())));
     }
 
     private static HostPolicy.Credential admitted(HostPolicy host, String id) {

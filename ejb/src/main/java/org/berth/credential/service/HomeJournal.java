@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.berth.files.PrivateFiles;
 import org.berth.json.JsonText;
+import org.berth.placement.CanonicalJson;
 
 /**
  * What Berth itself made in a home, written before it is made: so a directory or file of the program's or a person's is
@@ -17,10 +18,11 @@ import org.berth.json.JsonText;
 final class HomeJournal {
     private final Path file;
     private final Set<String> directories;
-    private final Set<String> seeded;
+    private final Map<String, String> seeded;
     private final Set<String> configuration;
 
-    private HomeJournal(Path file, Set<String> directories, Set<String> seeded, Set<String> configuration) {
+    private HomeJournal(
+            Path file, Set<String> directories, Map<String, String> seeded, Set<String> configuration) {
         this.file = file;
         this.directories = directories;
         this.seeded = seeded;
@@ -29,7 +31,7 @@ final class HomeJournal {
 
     /** Of a home in which nothing was made yet. */
     static HomeJournal begin(Path file) {
-        return new HomeJournal(file, new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+        return new HomeJournal(file, new LinkedHashSet<>(), new LinkedHashMap<>(), new LinkedHashSet<>());
     }
 
     /** Empty when nothing was made. @throws org.berth.problem.BerthException STORAGE */
@@ -39,7 +41,7 @@ final class HomeJournal {
             return new HomeJournal(
                     file,
                     new LinkedHashSet<>(HomeRecords.texts(tree, "directories")),
-                    new LinkedHashSet<>(HomeRecords.texts(tree, "seeded")),
+                    HomeRecords.named(tree, "seeded"),
                     new LinkedHashSet<>(HomeRecords.texts(tree, "configuration")));
         });
     }
@@ -54,15 +56,21 @@ final class HomeJournal {
 
     /** Paths of the files that seeded the home. */
     Set<String> seeded() {
-        return Set.copyOf(seeded);
+        return Set.copyOf(seeded.keySet());
+    }
+
+    /** Whether Berth itself last wrote the seed file, with these bytes. */
+    boolean seededAs(String path, byte[] content) {
+        return CanonicalJson.sha256(content).equals(seeded.get(path));
     }
 
     void makesDirectory(String path) throws IOException {
         record(directories, path);
     }
 
-    void seeds(String path) throws IOException {
-        record(seeded, path);
+    void seeds(String path, byte[] content) throws IOException {
+        seeded.put(path, CanonicalJson.sha256(content));
+        write();
     }
 
     void writesConfiguration(String path) throws IOException {

@@ -2,6 +2,7 @@ package org.berth.credential.service;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +64,20 @@ final class HomeRecords {
             texts.add(text);
         }
         return texts;
+    }
+
+    static Map<String, String> named(Map<String, Object> tree, String key) {
+        if (!(tree.get(key) instanceof Map<?, ?> map)) {
+            throw malformed(null);
+        }
+        Map<String, String> named = new LinkedHashMap<>();
+        map.forEach((name, value) -> {
+            if (!(value instanceof String text)) {
+                throw malformed(null);
+            }
+            named.put((String) name, text);
+        });
+        return named;
     }
 
     private static BerthException malformed(Exception cause) {

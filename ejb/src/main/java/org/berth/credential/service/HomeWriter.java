@@ -24,23 +24,39 @@ final class HomeWriter {
         this.watch = watch;
     }
 
+    /** What a file may find in its place. */
+    enum Place {
+        /** Nothing, and no parent that Berth did not make. */
+        FREE,
+        /** Also an earlier file of Berth's own. */
+        OWN,
+        /** Also a file of the program's, below whatever directory it has. */
+        PROGRAMS
+    }
+
     /**
      * Makes or replaces the file, with temporary name, fsync, rename and directory fsync.
      *
-     * @param replaces whether a regular file may be there already
-     * @throws BerthException CONFLICT when a parent or the file is not Berth's
+     * @throws BerthException CONFLICT when a parent or the file is more than {@code place} allows
      */
-    void write(String path, byte[] content, boolean replaces) throws IOException, ConfigurationUncertainException {
+    void write(String path, byte[] content, Place place) throws IOException, ConfigurationUncertainException {
         String name = NoFollowFiles.name(path);
         try (Directory root = Directory.open(home);
-                Directory parent = parents(root, path)) {
+                Directory parent = directory(root, NoFollowFiles.parent(path), place)) {
             Status there = parent.status(name);
-            if (there != null && !(replaces && there.isRegular())) {
-                throw BerthException.conflict("the file " + path
-                        + " of the private home is there already, and it is not" + " Berth's to replace");
+            if (there != null && (place == Place.FREE || !there.isRegular())) {
+                throw BerthException.conflict("the file " + path + " of the private home is there already, and it is not"
+                        + " Berth's to replace");
             }
             NoFollowFiles.replace(parent, name, content);
             sync(parent, path);
+        }
+    }
+
+    /** Makes the directory with its parents, each of which must be absent or Berth's; the empty path is the home. */
+    void makeDirectory(String path) throws IOException {
+        try (Directory root = Directory.open(home)) {
+            directory(root, path, Place.FREE).close();
         }
     }
 
@@ -53,28 +69,27 @@ final class HomeWriter {
         }
     }
 
-    private Directory parents(Directory root, String path) throws IOException {
+    private Directory directory(Directory root, String path, Place place) throws IOException {
         Directory at = root.directory(".");
-        int slash = path.indexOf('/');
-        int from = 0;
-        while (slash >= 0) {
+        for (int from = 0; from < path.length(); ) {
+            int slash = path.indexOf('/', from);
+            int end = slash < 0 ? path.length() : slash;
             try (Directory above = at) {
-                at = child(above, path.substring(from, slash), path.substring(0, slash));
+                at = child(above, path.substring(from, end), path.substring(0, end), place);
             }
-            from = slash + 1;
-            slash = path.indexOf('/', from);
+            from = end + 1;
         }
         return at;
     }
 
-    private Directory child(Directory above, String name, String path) throws IOException {
+    private Directory child(Directory above, String name, String path, Place place) throws IOException {
         Status there = above.status(name);
         if (there == null) {
             journal.makesDirectory(path);
             above.make(name, PRIVATE_DIRECTORY);
             above.sync();
             watch.passed(SeedStep.DIRECTORY_MADE);
-        } else if (!there.isDirectory() || !journal.madeDirectory(path)) {
+        } else if (!there.isDirectory() || place != Place.PROGRAMS && !journal.madeDirectory(path)) {
             throw BerthException.conflict("the directory " + path
                     + " of the private home is there already, and Berth did not make it; nothing is written below it");
         }

@@ -1,7 +1,10 @@
 package org.berth.credential.service;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.berth.host.SecretBytes;
@@ -14,40 +17,41 @@ final class Initialisers {
     private Initialisers() {}
 
     /**
-     * The content to write: {@code wanted} itself where nothing is there, else what is there with the missing keys of
-     * {@code wanted} added at every level. Empty when what is there stays as it is: it has all keys, or it is no JSON object
-     * and so the program's own.
+     * The content to write: {@code wanted} itself where nothing is there, else what is there with the missing keys and list
+     * items of {@code wanted} added at every level. What is no JSON object is replaced while it is what Berth last wrote,
+     * and is the program's own otherwise. Empty when what is there stays as it is.
      *
      * @param there null for no file
+     * @param own whether Berth itself last wrote what is there
      */
-    static Optional<byte[]> compose(String wanted, byte[] there) {
+    static Optional<byte[]> compose(String wanted, byte[] there, boolean own) {
         if (there == null || new String(there, StandardCharsets.UTF_8).isBlank()) {
             return Optional.of(wanted.getBytes(StandardCharsets.UTF_8));
         }
         try {
-            Map<String, Object> own = StrictJson.object(there);
-            Map<String, Object> merged = merged(own, StrictJson.object(wanted));
-            return merged.equals(own)
+            Map<String, Object> kept = StrictJson.object(there);
+            Object merged = merged(kept, StrictJson.object(wanted));
+            return merged.equals(kept)
                     ? Optional.empty()
                     : Optional.of(JsonText.write(merged).getBytes(StandardCharsets.UTF_8));
         } catch (BerthException e) {
-            // The program's own text, in a form that is not known here, is not Berth's to change.
-            return Optional.empty();
+            // Of a form that is not known here.
+            return Optional.of(wanted.getBytes(StandardCharsets.UTF_8)).filter(text -> own && !Arrays.equals(text, there));
         }
     }
 
-    private static Map<String, Object> merged(Map<?, ?> own, Map<?, ?> wanted) {
-        Map<String, Object> merged = new LinkedHashMap<>();
-        own.forEach((key, value) -> merged.put((String) key, value));
-        wanted.forEach((key, value) -> {
-            Object there = merged.get(key);
-            if (!merged.containsKey(key)) {
-                merged.put((String) key, value);
-            } else if (there instanceof Map<?, ?> ownInner && value instanceof Map<?, ?> wantedInner) {
-                merged.put((String) key, merged(ownInner, wantedInner));
-            }
-        });
-        return merged;
+    private static Object merged(Object kept, Object wanted) {
+        if (kept instanceof Map<?, ?> object && wanted instanceof Map<?, ?> more) {
+            Map<Object, Object> all = new LinkedHashMap<>(object);
+            more.forEach((key, value) -> all.put(key, all.containsKey(key) ? merged(all.get(key), value) : value));
+            return all;
+        }
+        if (kept instanceof List<?> list && wanted instanceof List<?> more) {
+            List<Object> all = new ArrayList<>(list);
+            more.stream().filter(each -> !list.contains(each)).forEach(all::add);
+            return all;
+        }
+        return kept;
     }
 
     static SecretBytes bytes(String text) {

@@ -1,11 +1,11 @@
 package org.berth.credential.service;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.berth.driver.AgentDriver;
 import org.berth.driver.DriverDefinition;
 import org.berth.host.HostPolicy;
 import org.berth.host.HostPolicy.CredentialKind;
-import org.berth.host.SecretSource;
 import org.berth.host.service.Fetched;
 import org.berth.host.service.NoFollowFiles;
 import org.berth.host.service.SecretReader;
@@ -55,13 +55,11 @@ final class LoginEvidence {
         if (request.sessionRef() != null) {
             return retainedHome != null && isFile(retainedHome, login.path());
         }
-        // A home without a session is the operator's own, which only a policy with allow_host_home admits, or a new
-        // one.
+        // A home without a session is the operator's own, which only a policy with allow_host_home admits, or a new one. The
+        // program follows links there by itself.
         return request.launch().homeRef() != null
-                && login.sources().stream()
-                        .anyMatch(source ->
-                                secrets.look(new SecretSource.FromFile(source), CredentialBroker.MOST_LOGIN_BYTES)
-                                        instanceof Fetched.Given);
+                && login.sources().stream().map(secrets::locate).anyMatch(at -> Files.exists(
+                        at.base().resolve(at.relative())));
     }
 
     private static boolean isFile(Path home, String path) {

@@ -2,14 +2,17 @@ package org.berth.credential.service;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.berth.credential.service.HomeWriter.Place;
 import org.berth.driver.ConfigurationRules;
 import org.berth.driver.DeliveredFile;
 import org.berth.driver.Delivery;
@@ -80,7 +83,7 @@ public class ProviderHomes {
     private static void requireSame(ProviderMarker recorded, ProviderMarker wanted) {
         if (!recorded.provider().equals(wanted.provider())
                 || !recorded.revision().equals(wanted.revision())
-                || !java.util.Objects.equals(recorded.projection(), wanted.projection())) {
+                || !Objects.equals(recorded.projection(), wanted.projection())) {
             throw BerthException.conflict("session_ref has a home with the login of another provider, definition or"
                     + " projection; use another session_ref");
         }
@@ -115,13 +118,17 @@ public class ProviderHomes {
         journal.write();
         watch.passed(SeedStep.JOURNALLED);
         HomeWriter writer = new HomeWriter(home.home(), journal, watch);
+        // Some programs refuse to start while a variable names a directory that is not there.
+        for (String path : home.definition().homeVariables().values()) {
+            writer.makeDirectory(path);
+        }
         if (order.login() != null) {
-            writer.write(home.definition().loginFile().path(), order.login().copy(), false);
+            writer.write(home.definition().loginFile().path(), order.login().copy(), Place.FREE);
         }
         watch.passed(SeedStep.LOGIN_COMPLETE);
         for (Map.Entry<String, SecretBytes> each : order.setup().entrySet()) {
-            journal.seeds(each.getKey());
-            writer.write(each.getKey(), each.getValue().copy(), false);
+            journal.seeds(each.getKey(), each.getValue().copy());
+            writer.write(each.getKey(), each.getValue().copy(), Place.FREE);
         }
         compose(order, journal, writer);
         ProviderMarker.of(order).write(home.marker());
@@ -137,23 +144,26 @@ public class ProviderHomes {
     private static void compose(Seed order, HomeJournal journal, HomeWriter writer)
             throws IOException, ConfigurationUncertainException {
         for (SetupFile file : order.initialisers()) {
-            if (file.content() == null) {
-                continue;
+            if (file.content() != null) {
+                compose(order.home().home(), file, journal, writer);
             }
-            Optional<byte[]> composed;
-            try {
-                composed = Initialisers.compose(
-                        file.content(),
-                        NoFollowFiles.read(order.home().home(), file.path(), MOST_STATE_BYTES, false)
-                                .orElse(null));
-            } catch (NoFollowFiles.UnusableFileException e) {
-                // The program made something else of it since; it is its own.
-                continue;
-            }
-            if (composed.isPresent()) {
-                journal.seeds(file.path());
-                writer.write(file.path(), composed.get(), true);
-            }
+        }
+    }
+
+    private static void compose(Path home, SetupFile file, HomeJournal journal, HomeWriter writer)
+            throws IOException, ConfigurationUncertainException {
+        byte[] there;
+        try {
+            there = NoFollowFiles.read(home, file.path(), MOST_STATE_BYTES, false).orElse(null);
+        } catch (NoFollowFiles.UnusableFileException e) {
+            // The program made something else of it since; it is its own.
+            return;
+        }
+        boolean own = there != null && journal.seededAs(file.path(), there);
+        Optional<byte[]> composed = Initialisers.compose(file.content(), there, own);
+        if (composed.isPresent()) {
+            journal.seeds(file.path(), composed.get());
+            writer.write(file.path(), composed.get(), there == null ? Place.OWN : Place.PROGRAMS);
         }
     }
 
@@ -188,7 +198,7 @@ public class ProviderHomes {
 
     private static Boolean publish(ProviderHome home, DeliveredFile file, HomeJournal journal, HomeWriter writer)
             throws IOException, ConfigurationUncertainException {
-        byte[] content = file.content().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] content = file.content().getBytes(StandardCharsets.UTF_8);
         if (home.retained() && isThere(home, file, content)) {
             return true;
         }
@@ -198,7 +208,7 @@ public class ProviderHomes {
             requireFree(home, file);
             journal.writesConfiguration(file.path());
         }
-        writer.write(file.path(), content, own);
+        writer.write(file.path(), content, own ? Place.OWN : Place.FREE);
         return true;
     }
 

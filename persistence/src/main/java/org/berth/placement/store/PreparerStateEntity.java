@@ -62,9 +62,7 @@ class PreparerStateEntity {
 
     /** Whether both are of the same plan. */
     boolean isOf(PreparerStateEntity other) {
-        return preparer.equals(other.preparer)
-                && binding.equals(other.binding)
-                && stateJson.equals(other.stateJson);
+        return preparer.equals(other.preparer) && binding.equals(other.binding) && stateJson.equals(other.stateJson);
     }
 
     PreparerState toState() {

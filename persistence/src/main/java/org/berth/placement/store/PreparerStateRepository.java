@@ -7,10 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import org.berth.placement.Capability;
-import org.berth.placement.CleanupState;
 import org.berth.placement.ExecutionState;
-import org.berth.placement.ExitSource;
 import org.berth.preparer.PreparerPhase;
 import org.berth.preparer.PreparerPlan;
 import org.berth.preparer.PreparerState;
@@ -22,19 +19,10 @@ import org.berth.problem.BerthException;
  */
 @ApplicationScoped
 public class PreparerStateRepository {
-    /** The column's width; a longer reason is cut. */
-    private static final int MAX_REASON = 400;
-
-    /**
-     * Attempts that ended and whose scope needs no observation: it was proven gone before, nothing was started, the
-     * machine was started again, or the direct process alone counts. Source: placement.md, Capability.
-     */
     private static final String OUTSTANDING = """
             select a.attemptId from PreparerStateEntity s, AttemptEntity a
             where a.attemptId = s.attemptId and a.hostId = :host and a.executionState = :exited
               and s.phase in (:phases)
-              and (a.cleanupState = :complete or a.requiredCleanup = :direct
-                  or (a.childPid is null and a.exitSource in (:unstarted)))
             group by a.attemptId order by min(s.updatedAt), a.attemptId
             """;
 
@@ -93,7 +81,7 @@ public class PreparerStateRepository {
                                 + " s.updatedAt = :now where s.attemptId = :attempt and s.position = :position"
                                 + " and s.phase in (:from)")
                         .setParameter("phase", StoredValues.name(phase))
-                        .setParameter("reason", cut(reason))
+                        .setParameter("reason", PreparerState.recordable(reason))
                         .setParameter("now", StoredValues.micros(now))
                         .setParameter("attempt", attemptId)
                         .setParameter("position", position)
@@ -103,8 +91,8 @@ public class PreparerStateRepository {
     }
 
     /**
-     * The host's ended attempts with plans that a cleanup has to come for and no process that has to be looked at first;
-     * those whose plans were touched longest ago first.
+     * The host's ended attempts with plans that a cleanup has to come for; those whose plans were touched longest ago
+     * first. Whether their processes are gone is not looked at.
      *
      * @param bound at most so many
      * @return attempt ids
@@ -113,14 +101,19 @@ public class PreparerStateRepository {
         return entities.createQuery(OUTSTANDING, String.class)
                 .setParameter("host", hostId)
                 .setParameter("exited", StoredValues.name(ExecutionState.EXITED))
-                .setParameter("complete", StoredValues.name(CleanupState.COMPLETE))
-                .setParameter("direct", StoredValues.name(Capability.DIRECT_PROCESS))
-                .setParameter(
-                        "unstarted",
-                        List.of(StoredValues.name(ExitSource.NOT_STARTED), StoredValues.name(ExitSource.RECONCILE)))
                 .setParameter("phases", names(PreparerPhase.outstanding()))
                 .setMaxResults(bound)
                 .getResultList();
+    }
+
+    /** Puts the attempt's outstanding plans behind those of others. */
+    public void touch(String attemptId, Instant now) {
+        entities.createQuery("update PreparerStateEntity s set s.updatedAt = :now where s.attemptId = :attempt"
+                        + " and s.phase in (:phases)")
+                .setParameter("now", StoredValues.micros(now))
+                .setParameter("attempt", attemptId)
+                .setParameter("phases", names(PreparerPhase.outstanding()))
+                .executeUpdate();
     }
 
     private List<PreparerStateEntity> rows(String attemptId) {
@@ -138,9 +131,5 @@ public class PreparerStateRepository {
 
     private static List<String> names(Collection<PreparerPhase> phases) {
         return phases.stream().map(StoredValues::name).toList();
-    }
-
-    private static String cut(String reason) {
-        return reason == null || reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON - 1) + "…";
     }
 }

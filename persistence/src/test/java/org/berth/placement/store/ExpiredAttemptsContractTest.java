@@ -64,12 +64,11 @@ class ExpiredAttemptsContractTest {
                 .executeUpdate());
 
         assertThat(remove(List.of("old"), LATER)).isEqualTo(1);
-        assertThat(database.<List<PreparerState>>reading(
-                        entities -> new PreparerStateRepository(entities).find("old")))
+        assertThat(database.<List<PreparerState>>reading(entities -> new PreparerStateRepository(entities).find("old")))
                 .isEmpty();
-        assertThat(database.<Long>reading(entities -> (Long) entities.createNativeQuery(
-                                "select count(*) from attempt_deliveries", Long.class)
-                        .getSingleResult()))
+        assertThat(database.<Long>reading(entities ->
+                        (Long) entities.createNativeQuery("select count(*) from attempt_deliveries", Long.class)
+                                .getSingleResult()))
                 .isZero();
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 import static org.berth.placement.store.Attempts.NOW;
 import static org.berth.placement.store.Attempts.anAttempt;
-import static org.berth.placement.store.Attempts.ofAGroup;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -55,8 +54,7 @@ class PreparerStateRepositoryContractTest {
         assertThat(recorded)
                 .extracting(PreparerState::plan, PreparerState::position, PreparerState::phase, PreparerState::reason)
                 .containsExactly(
-                        tuple(COPY, 0, PreparerPhase.PLANNED, null),
-                        tuple(TREE, 1, PreparerPhase.PLANNED, null));
+                        tuple(COPY, 0, PreparerPhase.PLANNED, null), tuple(TREE, 1, PreparerPhase.PLANNED, null));
         assertThat(find("b")).isEmpty();
     }
 
@@ -66,10 +64,10 @@ class PreparerStateRepositoryContractTest {
         record("a", TREE, COPY);
         mark("a", 0, PreparerPhase.SET_UP, null, NOW.plusSeconds(1));
         Map<String, Object> otherOrder = new LinkedHashMap<>();
-        List.of("path", "depth", "created").forEach(key -> otherOrder.put(key, TREE.state().get(key)));
+        List.of("path", "depth", "created")
+                .forEach(key -> otherOrder.put(key, TREE.state().get(key)));
 
-        List<PreparerState> again =
-                record("a", new PreparerPlan(TREE.preparer(), TREE.binding(), otherOrder), COPY);
+        List<PreparerState> again = record("a", new PreparerPlan(TREE.preparer(), TREE.binding(), otherOrder), COPY);
 
         assertThat(again).isEqualTo(find("a"));
         assertThat(again.getFirst().phase()).isEqualTo(PreparerPhase.SET_UP);
@@ -100,8 +98,10 @@ class PreparerStateRepositoryContractTest {
     void a_state_of_64_KiB_is_recorded_and_a_larger_one_refused_with_all_plans() {
         insert("a");
         int frame = "{\"k\":\"\"}".length();
-        PreparerPlan full = new PreparerPlan("p", "b", Map.of("k", "ä".repeat((PreparerPlan.MAX_STATE_BYTES - frame) / 2)));
-        PreparerPlan over = new PreparerPlan("p", "b", Map.of("k", "ä".repeat((PreparerPlan.MAX_STATE_BYTES - frame) / 2) + "a"));
+        PreparerPlan full =
+                new PreparerPlan("p", "b", Map.of("k", "ä".repeat((PreparerPlan.MAX_STATE_BYTES - frame) / 2)));
+        PreparerPlan over =
+                new PreparerPlan("p", "b", Map.of("k", "ä".repeat((PreparerPlan.MAX_STATE_BYTES - frame) / 2) + "a"));
 
         assertThatThrownBy(() -> record("a", COPY, over))
                 .isInstanceOfSatisfying(
@@ -144,7 +144,7 @@ class PreparerStateRepositoryContractTest {
     }
 
     @Test
-    void outstanding_are_ended_attempts_without_a_process_to_look_at_the_longest_untouched_first() {
+    void outstanding_are_ended_attempts_the_longest_untouched_first() {
         ended("first", PreparerPhase.FAILED, NOW.minusSeconds(30));
         ended("second", PreparerPhase.PLANNED, NOW);
         ended("third", PreparerPhase.SET_UP, NOW.plusSeconds(30));
@@ -159,15 +159,17 @@ class PreparerStateRepositoryContractTest {
     }
 
     @Test
-    void an_attempt_whose_group_has_to_be_looked_at_is_not_outstanding_until_its_cleanup_is_complete() {
-        Attempt group = change(insert(ofAGroup("group")), CleanupState.PENDING, ExitSource.RUNNER, true);
-        record("group", TREE);
-        change(insert(ofAGroup("unstarted")), CleanupState.PENDING, ExitSource.NOT_STARTED, false);
-        record("unstarted", TREE);
+    void one_that_cannot_be_settled_now_does_not_keep_the_others_waiting() {
+        ended("stuck", PreparerPhase.FAILED, NOW.minusSeconds(30));
+        ended("next", PreparerPhase.SET_UP, NOW);
+        assertThat(outstanding("host-1", 1)).containsExactly("stuck");
 
-        assertThat(outstanding("host-1", 10)).containsExactly("unstarted");
-        change(group, CleanupState.COMPLETE, ExitSource.RUNNER, true);
-        assertThat(outstanding("host-1", 10)).containsExactly("group", "unstarted");
+        inTransaction(store -> {
+            store.touch("stuck", NOW.plusSeconds(1));
+            return null;
+        });
+
+        assertThat(outstanding("host-1", 1)).containsExactly("next");
     }
 
     private void ended(String id, PreparerPhase phase, Instant at) {
