@@ -55,11 +55,14 @@ public final class DriverArguments {
     private static boolean isShort(String argument, char option) {
         return argument.length() > 1
                 && (argument.charAt(1) == option
-                        || argument.indexOf(option) > 0 && argument.substring(1).chars().allMatch(Character::isLetter));
+                        || argument.indexOf(option) > 0
+                                && argument.substring(1).chars().allMatch(Character::isLetter));
     }
 
     private static String plain(String option) {
         int value = option.indexOf('=');
-        return (value < 0 ? option : option.substring(0, value)).replace("-", "").toLowerCase(Locale.ROOT);
+        return (value < 0 ? option : option.substring(0, value))
+                .replace("-", "")
+                .toLowerCase(Locale.ROOT);
     }
 }

@@ -99,15 +99,7 @@ class ClaudeDriverTest {
     @Test
     void aKeyThatTheProgramReadsItselfNeedsNoHelper() {
         DriverInputs inputs = new DriverInputs(
-                "window",
-                null,
-                null,
-                null,
-                true,
-                "http://127.0.0.1:9",
-                "ANTHROPIC_AUTH_TOKEN",
-                null,
-                Samples.HOME);
+                "window", null, null, null, true, "http://127.0.0.1:9", "ANTHROPIC_AUTH_TOKEN", null, Samples.HOME);
         assertThat(claude.render(inputs).arguments().getFirst()).doesNotContain("apiKeyHelper");
     }
 

@@ -39,11 +39,7 @@ class CodexDriverTest {
     @Test
     void aPlainPolicyReadsOnlyAndAsksNobody() {
         assertThat(codex.render(Samples.plain("batch")))
-                .isEqualTo(new Delivery(
-                        List.of(),
-                        List.of(new DeliveredFile(
-                                ".codex/config.toml",
-                                """
+                .isEqualTo(new Delivery(List.of(), List.of(new DeliveredFile(".codex/config.toml", """
                                 sandbox_mode = "read-only"
                                 approval_policy = "never"
                                 check_for_update_on_startup = false
@@ -54,10 +50,7 @@ class CodexDriverTest {
     void everythingOfThePolicyIsInOneFile() {
         assertThat(codex.render(Samples.full("window", "http://127.0.0.1:9/v1")))
                 .isEqualTo(new Delivery(
-                        List.of("--profile=berth"),
-                        List.of(new DeliveredFile(
-                                ".codex/config.toml",
-                                """
+                        List.of("--profile=berth"), List.of(new DeliveredFile(".codex/config.toml", """
                                 model = "model-1"
                                 model_reasoning_effort = "high"
                                 developer_instructions = "Be brief."

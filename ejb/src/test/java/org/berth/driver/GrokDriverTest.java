@@ -39,10 +39,7 @@ class GrokDriverTest {
     void aPlainPolicyForbidsEditsAndCommands() {
         assertThat(grok.render(Samples.plain("window")))
                 .isEqualTo(new Delivery(
-                        List.of("--permission-mode=default"),
-                        List.of(new DeliveredFile(
-                                ".grok/config.toml",
-                                """
+                        List.of("--permission-mode=default"), List.of(new DeliveredFile(".grok/config.toml", """
 
                                 [cli]
                                 auto_update = false
@@ -65,9 +62,7 @@ class GrokDriverTest {
                                 "--model=berth",
                                 "--reasoning-effort=high",
                                 "--rules=Be brief."),
-                        List.of(new DeliveredFile(
-                                ".grok/config.toml",
-                                """
+                        List.of(new DeliveredFile(".grok/config.toml", """
 
                                 [cli]
                                 auto_update = false

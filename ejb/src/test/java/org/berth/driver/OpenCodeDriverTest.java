@@ -41,7 +41,8 @@ class OpenCodeDriverTest {
                         List.of(),
                         List.of(new DeliveredFile(
                                 FILE,
-                                "{" + SCHEMA + ",\"autoupdate\":false,\"permission\":{\"bash\":\"deny\",\"edit\":\"deny\","
+                                "{" + SCHEMA
+                                        + ",\"autoupdate\":false,\"permission\":{\"bash\":\"deny\",\"edit\":\"deny\","
                                         + "\"external_directory\":\"deny\"},\"share\":\"disabled\"}"))));
     }
 
@@ -69,7 +70,10 @@ class OpenCodeDriverTest {
 
     @Test
     void withoutAnEndpointTheModelNamesItsProviderAndTheEffortIsAVariant() {
-        assertThat(openCode.render(Samples.full("batch", null)).files().getFirst().content())
+        assertThat(openCode.render(Samples.full("batch", null))
+                        .files()
+                        .getFirst()
+                        .content())
                 .contains("\"model\":\"model-1\"", "\"agent\":{\"build\":{\"variant\":\"high\"}}")
                 .contains("\"bash\":\"deny\"")
                 .doesNotContain("provider");
@@ -86,8 +90,8 @@ class OpenCodeDriverTest {
 
     @Test
     void anEndpointNeedsAModel() {
-        DriverInputs inputs = new DriverInputs(
-                "batch", null, null, null, false, "http://127.0.0.1:9/v1", null, null, Samples.HOME);
+        DriverInputs inputs =
+                new DriverInputs("batch", null, null, null, false, "http://127.0.0.1:9/v1", null, null, Samples.HOME);
         assertThatThrownBy(() -> openCode.render(inputs))
                 .isInstanceOf(BerthException.class)
                 .hasMessageContaining("model");

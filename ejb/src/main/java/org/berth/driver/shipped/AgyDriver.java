@@ -133,7 +133,9 @@ public class AgyDriver implements AgentDriver {
         settings.put("permissions", Map.of("allow", List.of("mcp(*)")));
         settings.put(
                 "trustedWorkspaces",
-                List.of(facts.workingDirectory().toString(), customization(facts.home()).toString()));
+                List.of(
+                        facts.workingDirectory().toString(),
+                        customization(facts.home()).toString()));
         return List.of(new SetupFile(PROGRAM + "/settings.json", CanonicalJson.write(settings), false));
     }
 

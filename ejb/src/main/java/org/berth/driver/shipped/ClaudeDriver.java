@@ -36,13 +36,7 @@ public class ClaudeDriver implements AgentDriver {
 
     /** SessionStart is not among the events that the program posts. Source: facts of 2.1.197. */
     private static final List<String> EVENTS = List.of(
-            "UserPromptSubmit",
-            "PreToolUse",
-            "PostToolUse",
-            "PermissionRequest",
-            "Notification",
-            "Stop",
-            "SessionEnd");
+            "UserPromptSubmit", "PreToolUse", "PostToolUse", "PermissionRequest", "Notification", "Stop", "SessionEnd");
 
     private static final DriverDefinition DEFINITION = new DriverDefinition(
             "claude",
@@ -209,9 +203,7 @@ public class ClaudeDriver implements AgentDriver {
         Map<String, Object> state = new LinkedHashMap<>();
         state.put("hasCompletedOnboarding", true);
         if (facts.window()) {
-            state.put(
-                    "projects",
-                    Map.of(facts.workingDirectory().toString(), Map.of("hasTrustDialogAccepted", true)));
+            state.put("projects", Map.of(facts.workingDirectory().toString(), Map.of("hasTrustDialogAccepted", true)));
         }
         return List.of(new SetupFile(STATE, CanonicalJson.write(state), false));
     }

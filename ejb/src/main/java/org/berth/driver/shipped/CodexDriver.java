@@ -174,8 +174,7 @@ public class CodexDriver implements AgentDriver {
         if (!facts.window()) {
             return List.of();
         }
-        Map<String, Object> trusted =
-                Map.of(facts.workingDirectory().toString(), Map.of("trust_level", "trusted"));
+        Map<String, Object> trusted = Map.of(facts.workingDirectory().toString(), Map.of("trust_level", "trusted"));
         return List.of(new SetupFile(
                 CONFIG + "/" + WINDOW_LAYER + ".config.toml", TomlText.document(Map.of("projects", trusted)), false));
     }

@@ -174,6 +174,9 @@ public class GrokDriver implements AgentDriver {
     @Override
     public boolean hasConversation(Path home, String conversationId) {
         return PrivateHome.holds(
-                home, HISTORY, 1, path -> PrivateHome.name(path).equals(conversationId) && PrivateHome.isDirectory(path));
+                home,
+                HISTORY,
+                1,
+                path -> PrivateHome.name(path).equals(conversationId) && PrivateHome.isDirectory(path));
     }
 }

@@ -111,7 +111,9 @@ public class OpenCodeDriver implements AgentDriver {
         config.put("share", "disabled");
         config.put("permission", permission(inputs));
         if (inputs.instructions() != null) {
-            config.put("instructions", List.of(literal("home", inputs.home().resolve(INSTRUCTIONS).toString())));
+            config.put(
+                    "instructions",
+                    List.of(literal("home", inputs.home().resolve(INSTRUCTIONS).toString())));
         }
         if (inputs.endpoint() != null) {
             config.put("provider", Map.of(PROVIDER, provider(inputs)));
