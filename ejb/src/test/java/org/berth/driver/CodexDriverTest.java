@@ -43,6 +43,9 @@ class CodexDriverTest {
                                 sandbox_mode = "read-only"
                                 approval_policy = "never"
                                 check_for_update_on_startup = false
+
+                                [features]
+                                daemon_auto_start = false
                                 """))));
     }
 
@@ -58,6 +61,9 @@ class CodexDriverTest {
                                 approval_policy = "on-request"
                                 check_for_update_on_startup = false
                                 model_provider = "berth"
+
+                                [features]
+                                daemon_auto_start = false
 
                                 [model_providers.berth]
                                 name = "berth"

@@ -116,6 +116,7 @@ final class AgentHost implements AutoCloseable {
                   anthropic: { kind: environment, destination: ANTHROPIC_API_KEY, source: { file: "%1$s/anthropic" } }
                   openai: { kind: environment, destination: OPENAI_API_KEY, source: { file: "%1$s/openai" } }
                   tools: { kind: environment, destination: TEAM_TOKEN, source: { file: "%1$s/tools" } }
+                  helped: { kind: environment, destination: MODEL_KEY, source: { file: "%1$s/anthropic" } }
                   gemini: { kind: environment, destination: GEMINI_API_KEY, source: { file: "%1$s/gemini" } }
                   agy_login: { kind: file, driver: agy, source: { file: "%1$s/agy_login" } }
                   grok_login: { kind: file, driver: grok, source: { file: "%1$s/grok_login" } }
@@ -166,12 +167,20 @@ final class AgentHost implements AutoCloseable {
         return "  " + name + ": " + Json.write(policy) + "\n";
     }
 
+    /** A window of Claude would ask about a key in the variable that it knows. */
+    private static String key(AgentProgram program, String profile) {
+        if (program != AgentProgram.CLAUDE) {
+            return "openai";
+        }
+        return profile.equals("window") ? "helped" : "anthropic";
+    }
+
     private String policy(AgentProgram program, String name, String profile, String modelName) {
         Map<String, Object> policy = new LinkedHashMap<>();
         policy.put("driver", program.command());
         policy.put("profile", profile);
         policy.put("executable", program.installed().toString());
-        policy.put("credentials", List.of(program == AgentProgram.CLAUDE ? "anthropic" : "openai", "tools"));
+        policy.put("credentials", List.of(key(program, profile), "tools"));
         policy.put("gateway", Map.of("tools", "tools"));
         policy.put("model", modelName);
         policy.put("endpoint", program == AgentProgram.CLAUDE ? model.url() : model.url() + "/v1");

@@ -124,6 +124,8 @@ public class CodexDriver implements AgentDriver {
         // Nobody answers a batch; and who may not edit has nothing to ask for.
         config.put("approval_policy", inputs.edits() && Profiles.isWindow(inputs.profile()) ? "on-request" : "never");
         config.put("check_for_update_on_startup", false);
+        // A window would start a server in a session of its own, which outlives the attempt and escapes its group.
+        config.put("features", Map.of("daemon_auto_start", false));
         if (inputs.endpoint() != null) {
             config.put("model_provider", "berth");
             config.put("model_providers", Map.of("berth", provider(inputs)));
