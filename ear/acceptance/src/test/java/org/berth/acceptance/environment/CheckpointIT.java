@@ -119,15 +119,17 @@ class CheckpointIT {
     }
 
     @Test
-    void an_administrator_restarts_a_failed_checkpoint_through_the_management_api() {
-        String record = worker.record("slowly");
-        worker.append(record.substring(0, 20));
-        worker.take("console").expectProblem(409, "environment_checkpoint_incomplete");
+    void an_administrator_restarts_a_failed_checkpoint_as_the_consoles_button_does() throws IOException {
+        Path role = worker.world.root().resolve("agents/worker/role.md");
+        byte[] text = Files.readAllBytes(role);
+        worker.write(role, "Another role".getBytes(StandardCharsets.UTF_8));
+        worker.take("console").expectProblem(409, "environment_checkpoint_changed");
+        worker.write(role, text);
         long failed = worker.execution("console");
         CaptureExecutions console = new CaptureExecutions(server);
-        Await.until("the model shows the failure", () -> console.find(failed).equals("FAILED"));
-        assertThat(console.exitStatus(failed)).startsWith("environment_checkpoint_incomplete 409: ");
-        worker.append(record.substring(20));
+        // The console offers its button for this status alone.
+        Await.until("the model shows the failure", () -> console.find(failed).equals("STOPPED"));
+        assertThat(console.exitStatus(failed)).startsWith("environment_checkpoint_changed 409: ");
 
         long restarted = console.restart(failed);
 
@@ -138,6 +140,10 @@ class CheckpointIT {
         assertThat(worker.execution("console")).isEqualTo(restarted);
         // The model shows an execution a moment after it began.
         Await.until("the execution is over", () -> console.find(restarted).equals("COMPLETED"));
+        assertThat(worker.steps("console"))
+                .containsExactly(
+                        List.of("select COMPLETED", "transfer COMPLETED", "verify FAILED"),
+                        List.of("verify COMPLETED", "record COMPLETED"));
         worker.take("console").expect(200);
     }
 
