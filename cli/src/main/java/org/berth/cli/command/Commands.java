@@ -111,6 +111,11 @@ public final class Commands {
                 from -> new CommandLine(new HostGroup())
                         .addSubcommand(new HostReloadCommand(from))
                         .addSubcommand(new HostShowCommand(from)));
+        BY_NAME.put(
+                "batch",
+                from -> new CommandLine(new BatchGroup())
+                        .addSubcommand(new BatchLsCommand(from))
+                        .addSubcommand(new BatchRestartCommand(from)));
         BY_NAME.put("kernel", from -> new CommandLine(new KernelGroup()).addSubcommand(new KernelInstallCommand(from)));
         add("whoami", WhoamiCommand::new);
         add("completion", CompletionCommand::new);
