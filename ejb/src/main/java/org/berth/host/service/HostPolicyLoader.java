@@ -80,10 +80,13 @@ public final class HostPolicyLoader {
                 "local",
                 "openshell",
                 "podman",
-                "kernel_transports"));
+                "kernel_transports",
+                "container"));
         HostPolicy absent = HostPolicy.DEFAULT;
+        HostPolicy.Placement placement =
+                read(keys, "placement", node -> node.word(HostPolicy.Placement.class), absent.placement());
         HostPolicy policy = new HostPolicy(
-                read(keys, "placement", node -> node.word(HostPolicy.Placement.class), absent.placement()),
+                placement,
                 read(keys, "resource_mode", node -> node.word(HostPolicy.ResourceMode.class), absent.resourceMode()),
                 read(
                         keys,
@@ -118,8 +121,14 @@ public final class HostPolicyLoader {
                         keys,
                         "kernel_transports",
                         node -> node.mapped(KernelTransportLoader::transport, NAME, NAME_RULE),
-                        absent.kernelTransports()));
+                        absent.kernelTransports()),
+                read(
+                        keys,
+                        "container",
+                        node -> ContainerSettingsLoader.settings(node, placement),
+                        absent.container()));
         EnvironmentSettingsLoader.agree(policy, keys);
+        ContainerSettingsLoader.agree(policy, keys);
         if (keys.containsKey("policies")) {
             keys.get("policies").entries().forEach((ref, node) -> agree(policy, policy.policy(ref), node));
         }
