@@ -73,8 +73,13 @@ public final class Engine {
 
     /** @throws IOException as {@link #read}; what was asked for may have happened */
     public Answer post(String path, Object body) throws IOException {
+        return post(path, body, 0);
+    }
+
+    /** The same of what itself takes {@code moreMillis} at most, before the engine answers. */
+    public Answer post(String path, Object body, int moreMillis) throws IOException {
         byte[] json = body == null ? null : bytes(body);
-        return answer(http.send("POST", PREFIX + path, JSON, json, EFFECT_MILLIS));
+        return answer(http.send("POST", PREFIX + path, JSON, json, EFFECT_MILLIS + moreMillis));
     }
 
     /** The same with bytes as they are. */

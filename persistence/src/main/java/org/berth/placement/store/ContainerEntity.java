@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.berth.container.ContainerRecord;
 import org.berth.placement.CanonicalJson;
+import org.hibernate.Length;
 
 /** The row of one attempt's container. */
 @Entity
@@ -36,7 +37,7 @@ class ContainerEntity {
     @Column(name = "image_id")
     String imageId;
 
-    @Column(name = "labels_json", updatable = false)
+    @Column(name = "labels_json", updatable = false, length = Length.LONG32)
     String labelsJson;
 
     @Column(name = "phase")
