@@ -61,13 +61,14 @@ public record ContainerMount(String name, Path path, boolean writable) {
     private static void requireOwn(ContainerMount mount) {
         Path path = mount.path;
         boolean plain = path.isAbsolute() && path.equals(path.normalize()) && path.getNameCount() > 0;
-        boolean images = plain
-                && OF_THE_IMAGE.stream().map(Path::of).anyMatch(own -> own.startsWith(path));
+        boolean images = plain && OF_THE_IMAGE.stream().map(Path::of).anyMatch(own -> own.startsWith(path));
         boolean kernels = plain
-                && OF_THE_KERNEL.stream()
-                        .map(Path::of)
-                        .anyMatch(own -> own.startsWith(path) || path.startsWith(own));
-        if (!plain || images || kernels || path.toString().indexOf(':') >= 0 || path.toString().indexOf(',') >= 0) {
+                && OF_THE_KERNEL.stream().map(Path::of).anyMatch(own -> own.startsWith(path) || path.startsWith(own));
+        if (!plain
+                || images
+                || kernels
+                || path.toString().indexOf(':') >= 0
+                || path.toString().indexOf(',') >= 0) {
             throw BerthException.invalid("resources: '" + mount.name
                     + "' cannot be mounted; its path must be a directory of its own, none of the system's, without"
                     + " colon or comma");

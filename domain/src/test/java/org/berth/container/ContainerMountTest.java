@@ -47,10 +47,11 @@ class ContainerMountTest {
     @Property
     void a_plan_holds_every_mount_once_and_none_inside_another(@ForAll("mounts") List<ContainerMount> mounts) {
         boolean apart = IntStream.range(0, mounts.size())
-                .allMatch(i -> IntStream.range(0, i).noneMatch(j -> mounts.get(i)
-                                .path()
-                                .startsWith(mounts.get(j).path())
-                        || mounts.get(j).path().startsWith(mounts.get(i).path())));
+                .allMatch(i -> IntStream.range(0, i)
+                        .noneMatch(j -> mounts.get(i)
+                                        .path()
+                                        .startsWith(mounts.get(j).path())
+                                || mounts.get(j).path().startsWith(mounts.get(i).path())));
         if (!apart) {
             refused(mounts, "overlap");
             return;
@@ -74,8 +75,19 @@ class ContainerMountTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/", "/usr", "/etc", "/tmp", "/proc", "/proc/1", "/sys/fs", "/dev", "/dev/shm", "/run", "/srv/../etc",
-                "/srv/a:b", "/srv/a,b",
+                "/",
+                "/usr",
+                "/etc",
+                "/tmp",
+                "/proc",
+                "/proc/1",
+                "/sys/fs",
+                "/dev",
+                "/dev/shm",
+                "/run",
+                "/srv/../etc",
+                "/srv/a:b",
+                "/srv/a,b",
             })
     void the_system_of_the_image_is_not_mounted_over(String path) {
         refused(List.of(read(path)), "cannot be mounted");

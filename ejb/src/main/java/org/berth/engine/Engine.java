@@ -127,7 +127,8 @@ public final class Engine {
      *
      * @throws IOException unless it is complete
      */
-    public List<Map<String, Object>> rows(String what, String parameters, Map<String, String> labels) throws IOException {
+    public List<Map<String, Object>> rows(String what, String parameters, Map<String, String> labels)
+            throws IOException {
         List<String> wanted = labels.entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .toList();

@@ -76,9 +76,7 @@ final class PodmanSocket implements ContainerEngine {
     public Optional<Created> create(ContainerPlan plan, Path scratch) {
         return ask(engine -> {
             Engine.Answer answer = engine.post("containers/create", PodmanSpec.of(plan, uid + ":" + gid));
-            if (answer.done()
-                    && answer.tree() instanceof Map<?, ?> tree
-                    && tree.get("Id") instanceof String id) {
+            if (answer.done() && answer.tree() instanceof Map<?, ?> tree && tree.get("Id") instanceof String id) {
                 return Optional.of(new Created(id, tree.get("Warnings") instanceof List<?> list ? list.size() : 0));
             }
             if (answer.nameUsed()) {
@@ -113,9 +111,7 @@ final class PodmanSocket implements ContainerEngine {
     @Override
     public void stop(String id, int graceMillis) {
         int seconds = Math.ceilDiv(graceMillis, MILLIS_PER_SECOND);
-        effect(
-                engine -> engine.post(container(id) + "/stop?timeout=" + seconds, null, graceMillis),
-                "stopped");
+        effect(engine -> engine.post(container(id) + "/stop?timeout=" + seconds, null, graceMillis), "stopped");
     }
 
     @Override
@@ -123,7 +119,9 @@ final class PodmanSocket implements ContainerEngine {
         ask(engine -> {
             Engine.Answer answer = engine.post(container(id) + "/kill?signal=KILL", null);
             // 409: it does not run.
-            if (!answer.done() && answer.status() != Engine.MISSING && !answer.message().contains("can only kill")) {
+            if (!answer.done()
+                    && answer.status() != Engine.MISSING
+                    && !answer.message().contains("can only kill")) {
                 throw EngineRefusals.effect("killed", answer.status());
             }
             return null;

@@ -80,7 +80,12 @@ final class PodmanSpec {
                 "destination",
                 "/tmp",
                 "options",
-                List.of("rw", "nosuid", "nodev", "mode=1777", "size=" + plan.settings().tmpBytes())));
+                List.of(
+                        "rw",
+                        "nosuid",
+                        "nodev",
+                        "mode=1777",
+                        "size=" + plan.settings().tmpBytes())));
         for (ContainerMount mount : plan.mounts()) {
             mounts.add(Map.of(
                     "type",

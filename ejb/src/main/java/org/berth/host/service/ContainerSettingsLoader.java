@@ -45,7 +45,8 @@ final class ContainerSettingsLoader {
         ContainerSettings absent = ContainerSettings.NONE;
         boolean docker = placement == HostPolicy.Placement.DOCKER;
         if (docker && keys.containsKey("socket")) {
-            throw keys.get("socket").refuse("is for placement podman; under placement docker the command line is asked");
+            throw keys.get("socket")
+                    .refuse("is for placement podman; under placement docker the command line is asked");
         }
         return new ContainerSettings(
                 docker ? null : node.required(keys, "socket", HostPolicyLoader::absolute),
@@ -82,7 +83,8 @@ final class ContainerSettingsLoader {
 
     /** A host whose placement is no native one says what its containers are made of, for policies that it has. */
     static void agree(HostPolicy policy, Map<String, YamlNode> keys) {
-        if (policy.placement() != HostPolicy.Placement.NATIVE && !policy.container().complete()) {
+        if (policy.placement() != HostPolicy.Placement.NATIVE
+                && !policy.container().complete()) {
             throw keys.get("placement").refuse("needs the key container, which names the engine and a pinned image");
         }
         if (keys.containsKey("container")) {

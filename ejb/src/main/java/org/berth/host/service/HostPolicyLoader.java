@@ -122,11 +122,7 @@ public final class HostPolicyLoader {
                         "kernel_transports",
                         node -> node.mapped(KernelTransportLoader::transport, NAME, NAME_RULE),
                         absent.kernelTransports()),
-                read(
-                        keys,
-                        "container",
-                        node -> ContainerSettingsLoader.settings(node, placement),
-                        absent.container()));
+                read(keys, "container", node -> ContainerSettingsLoader.settings(node, placement), absent.container()));
         EnvironmentSettingsLoader.agree(policy, keys);
         ContainerSettingsLoader.agree(policy, keys);
         if (keys.containsKey("policies")) {

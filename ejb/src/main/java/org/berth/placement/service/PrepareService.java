@@ -58,6 +58,9 @@ public class PrepareService {
     private AttemptRepository attempts;
 
     @Inject
+    private ContainerAttempts containers;
+
+    @Inject
     private AttemptChanges changes;
 
     @Inject
@@ -92,10 +95,19 @@ public class PrepareService {
         HostPolicy policy = host.policy();
         selection.accept(policy);
         List<ResolvedResource> resources = authority.resolve(request, clock.instant());
+        if (containers.selectedFor(request.policyRef())) {
+            containers.requireMountable(request, resources);
+            String executable = containers.executable(request);
+            return capability.measured().thenApply(measured -> {
+                HostMeasurement contained = containers.measured(measured);
+                requireCapability(contained, request);
+                return record(caller, request, digest, executable, resources, contained);
+            });
+        }
         Path executable = ExecutableResolver.resolve(request.launch().executable(), policy.path());
         return capability.measured().thenApply(measured -> {
             requireCapability(measured, request);
-            return record(caller, request, digest, executable, resources, measured);
+            return record(caller, request, digest, executable.toString(), resources, measured);
         });
     }
 
@@ -108,10 +120,6 @@ public class PrepareService {
     }
 
     private static void requirePolicy(HostPolicy policy, PrepareRequest request) {
-        if (policy.placement() != HostPolicy.Placement.NATIVE) {
-            throw new BerthException(
-                    ProblemCode.DENIED, "this host's policy selects another placement than the native one");
-        }
         HostPolicy.Policy selected = policy.policies().get(request.policyRef());
         if (selected == null || InternalAdmission.POLICY.equals(request.policyRef())) {
             throw new BerthException(
@@ -177,7 +185,7 @@ public class PrepareService {
             Caller caller,
             PrepareRequest request,
             String digest,
-            Path executable,
+            String executable,
             List<ResolvedResource> resources,
             HostMeasurement measured) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
@@ -195,7 +203,7 @@ public class PrepareService {
                 randomToken(),
                 host.hostId(),
                 request.policyRef(),
-                executable.toString(),
+                executable,
                 request.sessionRef(),
                 sessionKey,
                 sessionKey,

@@ -55,6 +55,9 @@ public class ReconcileService {
     private LiveStreams streams;
 
     @Inject
+    private ContainerAttempts containers;
+
+    @Inject
     private Clock clock;
 
     /** Records what was observed, also when it only confirms. */
@@ -77,7 +80,7 @@ public class ReconcileService {
                             if (failure != null) {
                                 return unobserved(recorded, confirming, Failures.unwrap(failure));
                             }
-                            return enforceGrants(conclude(recorded, status, confirming));
+                            return enforceGrants(conclude(recorded, containers.joined(recorded, status), confirming));
                         },
                         executor);
     }

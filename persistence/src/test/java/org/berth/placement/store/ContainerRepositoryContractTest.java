@@ -71,8 +71,7 @@ class ContainerRepositoryContractTest {
                 List.of(intent(), intent().created(seen), intent().created(seen).killed())) {
             assertThat(save(record)).isEqualTo(record);
             assertThat(live("host-1")).containsExactly(record);
-            Optional<ContainerRecord> found =
-                    database.reading(entities -> new ContainerRepository(entities).find("a"));
+            Optional<ContainerRecord> found = database.reading(entities -> new ContainerRepository(entities).find("a"));
             assertThat(found).contains(record);
         }
         assertThat(intent().created(seen).isSame(seen)).isTrue();
@@ -92,8 +91,8 @@ class ContainerRepositoryContractTest {
                 "b", "k", "host-1", "e", "n", null, null, LABELS, Phase.INTENDED, false, false, Attempts.NOW, null);
         assertThatThrownBy(() -> save(stray)).isInstanceOf(PersistenceException.class);
         save(intent());
-        database.inTransaction(entities -> entities.createNativeQuery("delete from attempts")
-                .executeUpdate());
+        database.inTransaction(
+                entities -> entities.createNativeQuery("delete from attempts").executeUpdate());
         assertThat(live("host-1")).isEmpty();
     }
 }
