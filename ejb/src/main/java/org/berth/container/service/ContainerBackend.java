@@ -58,6 +58,16 @@ public class ContainerBackend {
     /** By attempt key; every row of this host that was not proven absent. Null until it was read once. */
     private volatile Map<String, ContainerRecord> live;
 
+    /** For the container, which injects. */
+    public ContainerBackend() {}
+
+    ContainerBackend(Host host, ContainerEngines engines, ContainerLedger ledger, Clock clock) {
+        this.host = host;
+        this.engines = engines;
+        this.ledger = ledger;
+        this.clock = clock;
+    }
+
     /** The engine's kind and version. @throws BerthException UNAVAILABLE when it does not answer */
     public String version() {
         return engines.selected().version();
