@@ -28,9 +28,6 @@ public enum EvidenceKind {
     WORKDIR_PREPARER_FAILED,
     LOGIN_WRITTEN_BACK,
     LOGIN_KEPT,
-    CONTAINER_CREATED,
-    CONTAINER_KILLED,
-    CONTAINER_REMOVED,
     EXECUTABLE_MEASURED,
     EXECUTABLE_CHANGED,
     CHILD_REFUSED,
@@ -58,7 +55,11 @@ public enum EvidenceKind {
     RECONCILE_UNOBSERVED,
     CLEANUP_REFUSED,
     CLEANUP_FAILED,
-    CLEANUP_COMPLETE;
+    CLEANUP_COMPLETE,
+    // Last, since supervisors of an earlier release number the others by their place.
+    CONTAINER_CREATED,
+    CONTAINER_KILLED,
+    CONTAINER_REMOVED;
 
     private static final String PREPARER = "workdir_preparer_";
 

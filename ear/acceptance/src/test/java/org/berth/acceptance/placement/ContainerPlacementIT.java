@@ -127,11 +127,23 @@ class ContainerPlacementIT {
 
     @Test
     void both_streams_come_apart_and_whole() throws Exception {
-        String id = api.started(script("i=0; while [ $i -lt 3000 ]; do echo out $i; i=$((i+1)); done; echo err >&2"));
+        String id = api.prepared(aLaunch()
+                .of(
+                        "/bin/sh",
+                        "-c",
+                        "i=0; while [ $i -lt 3000 ]; do echo out $i; i=$((i+1)); done; echo err >&2; head -c 3000000"
+                                + " /dev/zero")
+                .cleanup("contained_tree"));
+        try (StreamClient stream = StreamClient.attach(api, id)) {
+            api.start(id).expect(200);
+            stream.awaitEnds(StreamClient.STDOUT, StreamClient.STDERR);
+            String lines =
+                    IntStream.range(0, 3000).mapToObj(i -> "out " + i + "\n").collect(Collectors.joining());
+            assertThat(stream.text(StreamClient.STDOUT).startsWith(lines)).isTrue();
+            assertThat(stream.count(StreamClient.STDOUT)).isEqualTo(lines.length() + 3_000_000);
+            assertThat(stream.text(StreamClient.STDERR)).isEqualTo("err\n");
+        }
         api.awaitExit(id);
-        String lines = IntStream.range(0, 3000).mapToObj(i -> "out " + i + "\n").collect(Collectors.joining());
-        assertThat(logs(id, "stdout", "out 2999\n")).isEqualTo(lines);
-        assertThat(logs(id, "stderr", "err\n")).isEqualTo("err\n");
         cleanUp(id);
     }
 
