@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.berth.placement.Attempt;
-import org.berth.placement.PrepareRequest;
+import org.berth.placement.SpawnOrder;
 
 /**
  * Everything that a container is created from. What hardens it is no part of the plan: it holds for every container
@@ -51,25 +51,26 @@ public record ContainerPlan(
     /**
      * The plan of one attempt.
      *
-     * @param environment the launch's whole environment
-     * @param mounts of {@link ContainerMount#plan}
-     * @param workingDirectory must lie in one of them
+     * @param executable a path or name inside the image
+     * @param launch what would run natively: arguments, terminal, input and directory are its; a name of the image
+     *     replaces its executable
+     * @param environment the program's whole environment
+     * @param mounts of {@link ContainerMount#plan}; one of them must hold the working directory
      */
     public static ContainerPlan of(
             Attempt attempt,
-            PrepareRequest request,
+            String executable,
+            SpawnOrder launch,
             ContainerSettings settings,
             Map<String, String> environment,
-            List<ContainerMount> mounts,
-            Path workingDirectory) {
-        PrepareRequest.Launch launch = request.launch();
+            List<ContainerMount> mounts) {
         boolean oneTurn = launch.stdinEof();
         List<String> command = new ArrayList<>();
         if (oneTurn) {
             Path input = mounts.getFirst().path().resolve(INPUT);
             command.addAll(List.of(settings.shell(), "-c", FROM_FILE, input.toString()));
         }
-        command.add(launch.executable());
+        command.add(executable);
         command.addAll(launch.argv());
         return new ContainerPlan(
                 ContainerLabels.name(attempt.attemptKey()),
@@ -77,8 +78,8 @@ public record ContainerPlan(
                 command,
                 environment,
                 mounts,
-                workingDirectory,
-                launch.window() != null,
+                Path.of(launch.workingDirectory()),
+                launch.terminal() != null,
                 !oneTurn,
                 ContainerLabels.of(attempt),
                 settings);

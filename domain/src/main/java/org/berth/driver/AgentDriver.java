@@ -59,6 +59,7 @@ public interface AgentDriver {
      * @param apiKey a credential of kind environment is given
      * @param window the profile is a window
      * @param workingDirectory physical path of the agent's directory
+     * @param home absolute path of the private home
      */
-    record SeedFacts(boolean loginPresent, boolean apiKey, boolean window, Path workingDirectory) {}
+    record SeedFacts(boolean loginPresent, boolean apiKey, boolean window, Path workingDirectory, Path home) {}
 }

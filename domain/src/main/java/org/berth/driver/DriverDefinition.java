@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.berth.problem.BerthException;
 
 /**
  * What a driver declares.
@@ -37,6 +38,16 @@ public record DriverDefinition(
         setup = List.copyOf(setup);
         privatePaths = List.copyOf(privatePaths);
         reservedOptions = Set.copyOf(reservedOptions);
+    }
+
+    /** One of its profiles. @throws BerthException INVALID with the names that it has */
+    public DriverProfile profile(String profile) {
+        DriverProfile found = profiles.get(profile);
+        if (found == null) {
+            throw BerthException.invalid(
+                    "profile " + profile + " is none of driver " + name + "; it has " + profiles.keySet());
+        }
+        return found;
     }
 
     /**

@@ -203,6 +203,7 @@ public record HostPolicy(
      * @param effort how hard the model thinks, in the provider's word; null for its own choice
      * @param instructions what the agent is told beside its prompts; null for nothing
      * @param edits whether it may edit files
+     * @param endpoint URL of the model provider's interface; null for the program's own
      * @param toolsCredential the credential whose variable holds the token of Berth's tools; null for no tools
      * @param hooksCredential the credential whose variable holds the token of activity posts; null for no posts
      */
@@ -211,9 +212,10 @@ public record HostPolicy(
             String effort,
             String instructions,
             boolean edits,
+            String endpoint,
             String toolsCredential,
             String hooksCredential) {
-        public static final Agent NONE = new Agent(null, null, null, false, null, null);
+        public static final Agent NONE = new Agent(null, null, null, false, null, null, null);
 
         private Map<String, Object> toTree() {
             Map<String, Object> tree = new LinkedHashMap<>();
@@ -221,6 +223,7 @@ public record HostPolicy(
             tree.put("effort", effort);
             tree.put("instructions", instructions);
             tree.put("edits", edits);
+            tree.put("endpoint", endpoint);
             Map<String, Object> gateway = new LinkedHashMap<>();
             gateway.put("tools", toolsCredential);
             gateway.put("hooks", hooksCredential);

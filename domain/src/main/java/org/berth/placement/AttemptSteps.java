@@ -244,8 +244,12 @@ public final class AttemptSteps {
                         + "); stop the attempt, forced if it must be, and clean up again"));
     }
 
-    /** The scope is gone, its home could not be removed. */
-    public static Step cleanupFailed(Attempt attempt, Instant now) {
+    /**
+     * The scope is gone, and something of the launch stays.
+     *
+     * @param phase {@code home} or {@code preparer}
+     */
+    public static Step cleanupFailed(Attempt attempt, String phase, Instant now) {
         if (!AttemptLifecycle.allows(attempt.cleanupState(), CleanupState.UNCERTAIN)
                 && attempt.cleanupState() != CleanupState.UNCERTAIN) {
             return Step.keep(attempt);
@@ -255,9 +259,13 @@ public final class AttemptSteps {
                                 .cleanupState(CleanupState.UNCERTAIN)
                                 .updatedAt(now)
                                 .apply(),
-                        Evidence.of(now, EvidenceKind.CLEANUP_FAILED, Map.of("phase", "home")))
-                .thenRefuse(new BerthException(
-                        ProblemCode.STORAGE, "the attempt's home could not be removed; clean up again"));
+                        Evidence.of(now, EvidenceKind.CLEANUP_FAILED, Map.of("phase", phase)))
+                .thenRefuse(
+                        new BerthException(
+                                ProblemCode.STORAGE,
+                                phase.equals("home")
+                                        ? "the attempt's home could not be removed; clean up again"
+                                        : "a preparer could not take away what it made (its evidence says why); clean up again"));
     }
 
     /** The scope is proven gone and the home removed: the session is free again. */

@@ -135,7 +135,7 @@ final class LaunchDecoder {
         return size(launch.child("window", Set.of("rows", "cols")));
     }
 
-    private static TerminalSize size(RequestNode window) {
+    static TerminalSize size(RequestNode window) {
         return new TerminalSize((int) window.integer("rows", 1, 1000), (int) window.integer("cols", 1, 1000));
     }
 

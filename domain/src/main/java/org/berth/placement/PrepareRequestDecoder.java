@@ -23,7 +23,10 @@ public final class PrepareRequestDecoder {
     public static final String MACHINE_HOME = "machine_home";
 
     static final int MOST_ENVIRONMENT_NAMES = 64;
-    static final int MOST_ENVIRONMENT_BYTES = 65_536;
+
+    /** The most bytes of environment with references and projections, ends of names and values included. */
+    public static final int MOST_ENVIRONMENT_BYTES = 65_536;
+
     static final int MOST_VALUE_BYTES = 16_384;
     static final int MOST_RESOURCES = 16;
     static final int MOST_SUBPATH_BYTES = 4_096;
@@ -202,7 +205,7 @@ public final class PrepareRequestDecoder {
         return List.copyOf(resources);
     }
 
-    private static String subpath(String path, String subpath) {
+    static String subpath(String path, String subpath) {
         RequestText.withoutNul(path, subpath);
         RequestText.atMost(MOST_SUBPATH_BYTES, path, subpath);
         if (subpath.startsWith("/")) {

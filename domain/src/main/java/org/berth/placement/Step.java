@@ -1,5 +1,6 @@
 package org.berth.placement;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.berth.problem.BerthException;
 
@@ -26,6 +27,16 @@ public record Step(Attempt attempt, boolean changed, List<Evidence> evidence, Be
     /** Leaves everything as it is and tells the caller why. */
     public static Step refuse(Attempt attempt, BerthException refusal) {
         return new Step(attempt, false, List.of(), refusal);
+    }
+
+    /** The same step with rows before its own; one that records nothing records none of them either. */
+    public Step behind(List<Evidence> earlier) {
+        if (!changed || earlier.isEmpty()) {
+            return this;
+        }
+        List<Evidence> all = new ArrayList<>(earlier);
+        all.addAll(evidence);
+        return new Step(attempt, true, List.copyOf(all), refusal);
     }
 
     /** The same step, with a refusal that is thrown once it is recorded. */

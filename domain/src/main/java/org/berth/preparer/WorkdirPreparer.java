@@ -21,6 +21,14 @@ public interface WorkdirPreparer {
     Set<String> options();
 
     /**
+     * Whether the options that it handles have a form that it knows; asked at prepare, before there is an attempt.
+     *
+     * @param options those that it declares and the request has; never empty
+     * @throws org.berth.problem.BerthException INVALID, naming the option
+     */
+    void admit(Map<String, Object> options);
+
+    /**
      * Decides, reading only. Makes nothing.
      *
      * @return null when the launch asks nothing of it
@@ -46,10 +54,10 @@ public interface WorkdirPreparer {
      * The launch, as it was admitted.
      *
      * @param attemptKey derived, unique, 32 hex digits
-     * @param workingDirectory physical path, inside a grant; what earlier preparers moved it to
+     * @param workingDirectory physical path; what earlier preparers move it to; null in cleanup, which has its state
      * @param resources the resolved resources
      * @param writeRoots physical roots that the launch may write
-     * @param options the request's options that this preparer declares
+     * @param options the request's options that this preparer declares; empty in cleanup
      * @param grantsHold whether the grants still hold; what a copy brings home is refused otherwise
      */
     record Context(
@@ -67,8 +75,14 @@ public interface WorkdirPreparer {
         }
     }
 
-    /** @param state plain JSON values, at most 64 KiB as canonical JSON */
-    record Plan(Map<String, Object> state) {}
+    /**
+     * What setup will do.
+     *
+     * @param state plain JSON values, at most 64 KiB as canonical JSON
+     * @param workingDirectory where setup will move the agent, so that later preparers plan for that place; null where it
+     *     stays
+     */
+    record Plan(Map<String, Object> state, Path workingDirectory) {}
 
     /**
      * What setup made.

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.ForAll;
@@ -17,9 +16,7 @@ import org.berth.placement.Capability;
 import org.berth.placement.CleanupState;
 import org.berth.placement.ExecutionState;
 import org.berth.placement.ExitObservation;
-import org.berth.placement.LaunchRequestFaults;
-import org.berth.placement.PrepareRequest;
-import org.berth.placement.PrepareRequestDecoder;
+import org.berth.placement.SpawnOrder;
 import org.junit.jupiter.api.Test;
 
 class ContainerPlanTest {
@@ -63,22 +60,32 @@ class ContainerPlanTest {
                 0);
     }
 
-    private static ContainerPlan plan(Map<String, Object> launch) {
-        Map<String, Object> tree = LaunchRequestFaults.smallest();
-        tree.put("launch", launch);
-        PrepareRequest request = PrepareRequestDecoder.decode(tree);
+    private static ContainerPlan plan(List<String> argv, boolean oneTurn) {
+        SpawnOrder launch = new SpawnOrder(
+                "a".repeat(32),
+                "b".repeat(32),
+                "podman:/opt/agent",
+                argv,
+                Map.of(),
+                "/srv/home",
+                null,
+                oneTurn ? new byte[] {1} : null,
+                oneTurn,
+                Capability.CONTAINED_TREE,
+                1,
+                1,
+                null,
+                null,
+                0,
+                null);
         return ContainerPlan.of(
-                attempt(), request, ContainerSettings.NONE, Map.of("HOME", "/srv/home"), MOUNTS, HOME);
-    }
-
-    private static Map<String, Object> launch(List<String> argv) {
-        return new LinkedHashMap<>(Map.of("executable", "/opt/agent", "argv", List.copyOf(argv)));
+                attempt(), "/opt/agent", launch, ContainerSettings.NONE, Map.of("HOME", "/srv/home"), MOUNTS);
     }
 
     @Property
     void a_launch_is_its_program_and_its_arguments_as_they_are(
             @ForAll @Size(max = 5) List<@AlphaChars @StringLength(max = 5) String> argv) {
-        ContainerPlan plan = plan(launch(argv));
+        ContainerPlan plan = plan(argv, false);
         assertThat(plan.command().getFirst()).isEqualTo("/opt/agent");
         assertThat(plan.command().subList(1, plan.command().size())).isEqualTo(argv);
         assertThat(plan.stdin()).isTrue();
@@ -87,10 +94,7 @@ class ContainerPlanTest {
     @Property
     void a_turn_that_ends_reads_the_file_in_its_home_and_no_argument_is_a_shells(
             @ForAll @Size(max = 5) List<@StringLength(max = 5) @AlphaChars String> argv) {
-        Map<String, Object> launch = launch(argv);
-        launch.put("stdin", "input");
-        launch.put("stdin_eof", true);
-        ContainerPlan plan = plan(launch);
+        ContainerPlan plan = plan(argv, true);
         assertThat(plan.stdin()).isFalse();
         assertThat(plan.inputFromFile()).isTrue();
         assertThat(plan.command().subList(0, 5))
@@ -100,7 +104,7 @@ class ContainerPlanTest {
 
     @Test
     void six_labels_say_whose_it_is() {
-        assertThat(plan(launch(List.of())).labels())
+        assertThat(plan(List.of(), false).labels())
                 .containsExactly(
                         Map.entry("org.berth.attempt", "attempt-1"),
                         Map.entry("org.berth.attempt-key", "a".repeat(32)),
@@ -108,7 +112,7 @@ class ContainerPlanTest {
                         Map.entry("org.berth.host", "host-1"),
                         Map.entry("org.berth.action", "action-1"),
                         Map.entry("org.berth.request", "d".repeat(64)));
-        assertThat(plan(launch(List.of())).name()).isEqualTo("berth-" + "a".repeat(32));
+        assertThat(plan(List.of(), false).name()).isEqualTo("berth-" + "a".repeat(32));
     }
 
     @Test

@@ -141,7 +141,9 @@ class AttemptStepsTest {
                         : Step.keep(now);
             case CLEANUP_REFUSED -> AttemptSteps.cleanupRefused(now, "members live", List.of(9L), NOW);
             case CLEANUP_FAILED ->
-                now.executionState() == ExecutionState.EXITED ? AttemptSteps.cleanupFailed(now, NOW) : Step.keep(now);
+                now.executionState() == ExecutionState.EXITED
+                        ? AttemptSteps.cleanupFailed(now, "home", NOW)
+                        : Step.keep(now);
             case ATTACH -> AttemptSteps.attach(now, NOW);
             case RECONCILED -> AttemptSteps.observed(now, EvidenceKind.RECONCILE_ALIVE, Map.of(), NOW);
         };

@@ -85,6 +85,8 @@ public enum TestDatabase {
                 Statement statement = connection.createStatement()) {
             for (String table : new String[] {
                 "evidence",
+                "attempt_deliveries",
+                "preparer_states",
                 "attempts",
                 "resource_grants",
                 "api_tokens",

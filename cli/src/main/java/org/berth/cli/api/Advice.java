@@ -42,6 +42,14 @@ public final class Advice {
         };
     }
 
+    /** What to do after a notice of an admission, which begins with its code; null for an unknown one. */
+    public static String ofNotice(String notice) {
+        return notice.startsWith("LOGIN_REQUIRED")
+                ? "Log in to the agent's program on the host, name a credential in the policy (host.yaml), or log in by"
+                        + " hand: berth agent run --window --session S."
+                : null;
+    }
+
     private static String general(String code) {
         if (code.endsWith("_unconfirmed") || code.equals("openshell_listing_invalid")) {
             return "Nothing is known for sure. Repeat the same command; it looks before it acts.";

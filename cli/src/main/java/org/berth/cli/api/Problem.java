@@ -31,7 +31,8 @@ public record Problem(int status, String code, String error, String requestId, S
     /** What to do next; null when the sentence says it all. */
     public String next() {
         String ofSession = SessionAdvice.of(code, route);
-        return ofSession != null ? ofSession : general();
+        String ofAgent = AgentAdvice.of(code, route);
+        return ofSession != null ? ofSession : ofAgent != null ? ofAgent : general();
     }
 
     private String general() {

@@ -30,6 +30,11 @@ public final class Commands {
         add("capabilities", CapabilitiesCommand::new);
         add("measure", MeasureCommand::new);
         BY_NAME.put(
+                "agent",
+                from -> new CommandLine(new AgentGroup())
+                        .addSubcommand(new CommandLine(new AgentRunCommand(from)).setStopAtPositional(true))
+                        .addSubcommand(new AgentDriversCommand(from)));
+        BY_NAME.put(
                 "environment",
                 from -> new CommandLine(new EnvironmentGroup())
                         .addSubcommand(new EnvironmentSetupCommand(from))

@@ -11,6 +11,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  berth up",
             "  berth run -- sh -c 'echo hello; exit 7'",
+            "  berth agent run --driver claude --cwd . -- Find the cause of the failing test",
             "",
             "Variables: BERTH_URL, BERTH_TOKEN, BERTH_HOME, BERTH_PORT_OFFSET, NO_COLOR.",
             "Exit codes: 0 done, 1 refused or failed, 2 usage, 3 server not reachable."

@@ -33,7 +33,8 @@ public record LaunchSpec(
         Terminal.Size window,
         String scope,
         boolean log,
-        Policy policy) {
+        Policy policy)
+        implements Launch {
     /** The name of the working directory's resource. */
     private static final String WORKING_DIRECTORY = "cwd";
 
@@ -46,8 +47,23 @@ public record LaunchSpec(
         return HexFormat.of().formatHex(id);
     }
 
-    /** @param grantRef the grant of the working directory; null to run in the attempt's home */
-    JsonObject request(String ownerId, String grantRef) {
+    @Override
+    public String access() {
+        return "write";
+    }
+
+    @Override
+    public String route() {
+        return "/api/placement/attempts";
+    }
+
+    @Override
+    public JsonObject attempt(JsonObject answer) {
+        return answer;
+    }
+
+    @Override
+    public JsonObject request(String ownerId, String grantRef) {
         JsonObjectBuilder request = Json.object()
                 .add("idempotency_key", "cli-" + random(16))
                 .add("owner_id", ownerId)

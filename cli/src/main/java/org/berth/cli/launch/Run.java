@@ -3,6 +3,7 @@ package org.berth.cli.launch;
 import jakarta.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.berth.cli.Failure;
 import org.berth.cli.api.ApiClient;
 import org.berth.cli.api.Json;
@@ -23,15 +24,16 @@ public final class Run {
     private static final Duration RECORDED = Duration.ofSeconds(5);
 
     private final ApiClient api;
-    private final LaunchSpec spec;
+    private final Launch launch;
     private final Patience patience;
     private StreamClient stream;
     private String grantRef;
     private JsonObject attempt;
+    private List<String> notices = List.of();
 
-    public Run(ApiClient api, LaunchSpec spec, Progress.Source progress) {
+    public Run(ApiClient api, Launch launch, Progress.Source progress) {
         this.api = api;
-        this.spec = spec;
+        this.launch = launch;
         patience = patience(progress);
     }
 
@@ -50,13 +52,24 @@ public final class Run {
         if (directory != null) {
             grantRef = grant(owner, directory);
         }
-        JsonObject request = spec.request(owner, grantRef);
-        attempt = patience.outlast(() -> api.post("/api/placement/attempts", request));
-        stream = attach(api, spec.attemptId(), spec.window() != null, sink, patience);
+        JsonObject request = launch.request(owner, grantRef);
+        JsonObject answer = admitted(request);
+        attempt = launch.attempt(answer);
+        notices = Json.texts(answer, "notices");
+        stream = attach(api, launch.attemptId(), launch.window() != null, sink, patience);
         try {
             stream.connect();
         } catch (ProblemException | UnreachableException e) {
             // nothing runs, so nothing is missed: follow() connects after the start, and tells a lasting refusal
+        }
+    }
+
+    private JsonObject admitted(JsonObject request) {
+        try {
+            return patience.outlast(() -> api.post(launch.route(), request));
+        } catch (ProblemException e) {
+            takeBackGrant();
+            throw e;
         }
     }
 
@@ -72,7 +85,7 @@ public final class Run {
 
     /** Starts the command. @return false when it was never started, such as for an executable that cannot run */
     public boolean start() {
-        attempt = patience.outlast(() -> api.post(ApiClient.attemptPath(spec.attemptId(), "/start"), null));
+        attempt = patience.outlast(() -> api.post(ApiClient.attemptPath(launch.attemptId(), "/start"), null));
         return !"not_started".equals(Json.text(attempt, "exit_source"));
     }
 
@@ -85,6 +98,11 @@ public final class Run {
         return stream;
     }
 
+    /** What the server advised at the admission. */
+    public List<String> notices() {
+        return notices;
+    }
+
     /** The attempt as the server answered last. */
     public JsonObject attempt() {
         return attempt;
@@ -94,13 +112,17 @@ public final class Run {
     public void stop(boolean forced) {
         JsonObject body =
                 Json.object().add("mode", forced ? "forced" : "cooperative").build();
-        patience.outlast(() -> api.post(ApiClient.attemptPath(spec.attemptId(), "/stop"), body));
+        patience.outlast(() -> api.post(ApiClient.attemptPath(launch.attemptId(), "/stop"), body));
     }
 
     /** Waits until the exit is recorded, then removes the attempt's home and takes the directory's grant back. */
     public void cleanup() {
         awaitExit();
-        attempt = api.post(ApiClient.attemptPath(spec.attemptId(), "/cleanup"), null);
+        attempt = api.post(ApiClient.attemptPath(launch.attemptId(), "/cleanup"), null);
+        takeBackGrant();
+    }
+
+    private void takeBackGrant() {
         if (grantRef != null) {
             api.post("/api/placement/grants/" + ApiClient.escape(grantRef) + "/revoke", null);
         }
@@ -112,7 +134,7 @@ public final class Run {
         Duration pause = Duration.ofMillis(20);
         do {
             attempt = Json.object(
-                    patience.outlast(() -> api.get(ApiClient.attemptPath(spec.attemptId(), ""))), "attempt");
+                    patience.outlast(() -> api.get(ApiClient.attemptPath(launch.attemptId(), ""))), "attempt");
             if ("exited".equals(Json.text(attempt, "execution_state"))) {
                 return;
             }
@@ -128,9 +150,9 @@ public final class Run {
                         .add("subject", owner)
                         .add("root", directory.toString())
                         .add("subpath", "")
-                        .add("access", "write")
+                        .add("access", launch.access())
                         .add("purpose", "project")
-                        .add("attempt_id", spec.attemptId())
+                        .add("attempt_id", launch.attemptId())
                         .build());
         String ref = Json.text(issued, "grant_ref");
         return ref != null ? ref : Json.text(issued, "grant_id");

@@ -26,7 +26,7 @@ class AgentIT {
 
     private final BerthServer server = BerthServer.shared();
     private final Api api = server.api();
-    private final Path program = AgentProgram.installed();
+    private final Path program = AgentProgram.CLAUDE.installed();
     private final String session = "agent-" + UUID.randomUUID().toString().substring(0, 8);
     private final String sessionGrant = grant(server.directory("agent-session"), "session");
     private final Path work = server.directory("agent-work");

@@ -3,64 +3,93 @@ package org.berth.acceptance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The program Claude Code, installed by npm below the build directory at the first use. */
-final class AgentProgram {
-    private static final String PACKAGE = "@anthropic-ai/claude-code";
+/** The agents' own programs, each installed by npm below the build directory at the first use. */
+enum AgentProgram {
+    CLAUDE("claude", "@anthropic-ai/claude-code", "2.1.197", "2.1.x"),
+    CODEX("codex", "@openai/codex", "0.171.0", "0.171.x"),
+    OPENCODE("opencode", "opencode-ai", "1.18.33", "1.18.x");
 
-    /** Tried first; where the registry has it no more, the newest of its line. */
-    private static final List<String> VERSIONS = List.of("2.1.197", "2.1.x");
-
-    private static final Path DIRECTORY = BerthServer.DIRECTORY.resolve("agents");
     private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
     private static final int INSTALL_SECONDS = 300;
 
-    private AgentProgram() {}
+    private final String command;
+    private final String npmPackage;
+
+    /** Tried in this order: where the registry has the first no more, the newest of its line. */
+    private final List<String> versions;
+
+    private final Path directory;
+
+    AgentProgram(String command, String npmPackage, String... versions) {
+        this.command = command;
+        this.npmPackage = npmPackage;
+        this.versions = List.of(versions);
+        // One tree for each: npm takes away what another install put into its tree.
+        this.directory = BerthServer.DIRECTORY.resolve("agents").resolve(command);
+    }
+
+    /** Its name on a command line, and that of its driver. */
+    String command() {
+        return command;
+    }
 
     /** The program, which every user can run. @throws AssertionError when npm does not bring it */
-    static Path installed() {
+    Path installed() {
         try {
-            Path found = find();
-            for (int i = 0; found == null && i < VERSIONS.size(); i++) {
-                install(VERSIONS.get(i));
-                found = find();
+            Files.createDirectories(directory);
+            // The tests run in two virtual machines.
+            try (FileChannel lock = FileChannel.open(
+                            directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    var _ = lock.lock()) {
+                return foundOrBrought();
             }
-            if (found == null) {
-                throw new AssertionError("npm did not bring " + PACKAGE + " " + VERSIONS + ", which this test runs: "
-                        + BerthServer.read(log()));
-            }
-            open(found);
-            return found;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Path log() {
-        return DIRECTORY.resolve("npm.log");
+    private synchronized Path foundOrBrought() throws IOException {
+        Path found = find();
+        for (int i = 0; found == null && i < versions.size(); i++) {
+            install(versions.get(i));
+            open();
+            found = find();
+        }
+        if (found == null) {
+            throw new AssertionError("npm did not bring " + npmPackage + " " + versions + ", which this test runs: "
+                    + BerthServer.read(log()));
+        }
+        return found;
     }
 
-    private static void install(String version) throws IOException {
-        Files.createDirectories(DIRECTORY);
+    private Path log() {
+        return directory.resolve("npm.log");
+    }
+
+    private void install(String version) {
         ProcessBuilder builder = new ProcessBuilder(
                         "npm",
                         "install",
                         "--prefix",
-                        DIRECTORY.toString(),
+                        directory.toString(),
                         "--no-audit",
                         "--no-fund",
                         "--no-save",
                         "--ignore-scripts",
-                        PACKAGE + "@" + version)
+                        npmPackage + "@" + version)
                 .redirectErrorStream(true)
                 .redirectOutput(log().toFile());
         Process npm;
@@ -72,7 +101,7 @@ final class AgentProgram {
         try {
             if (!npm.waitFor(INSTALL_SECONDS, TimeUnit.SECONDS)) {
                 npm.destroyForcibly();
-                throw new AssertionError("npm did not install " + PACKAGE + " within " + INSTALL_SECONDS + " s");
+                throw new AssertionError("npm did not install " + npmPackage + " within " + INSTALL_SECONDS + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -81,17 +110,18 @@ final class AgentProgram {
     }
 
     /** The machine's own build of the program, which npm puts beside the package; null without one. */
-    private static Path find() throws IOException {
-        Path scope = DIRECTORY.resolve("node_modules").resolve(PACKAGE).getParent();
-        if (!Files.isDirectory(scope)) {
+    private Path find() throws IOException {
+        Path modules = directory.resolve("node_modules");
+        if (!Files.isDirectory(modules)) {
             return null;
         }
-        try (Stream<Path> packages = Files.list(scope)) {
-            return packages.filter(each -> each.getFileName().toString().startsWith("claude-code-linux-"))
-                    .filter(each -> !each.getFileName().toString().endsWith("-musl"))
-                    .map(each -> each.resolve("claude"))
+        boolean fast = Files.readString(Path.of("/proc/cpuinfo")).contains(" avx2 ");
+        Comparator<Path> baselineLast = Comparator.comparing(each -> each.toString().contains("-baseline/"));
+        try (Stream<Path> tree = Files.walk(modules)) {
+            return tree.filter(each -> each.endsWith(command))
+                    .filter(each -> !each.toString().matches(".*-linux-[a-z0-9-]*-musl/.*"))
                     .filter(AgentProgram::isElf)
-                    .findFirst()
+                    .min(fast ? baselineLast : baselineLast.reversed())
                     .orElse(null);
         }
     }
@@ -107,18 +137,29 @@ final class AgentProgram {
         }
     }
 
-    /** Lets every user read and run it, whatever our umask is. */
-    private static void open(Path program) throws IOException {
-        for (Path path = program; path.startsWith(DIRECTORY); path = path.getParent()) {
-            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
-            if (permissions.addAll(Set.of(
-                    PosixFilePermission.OWNER_EXECUTE,
-                    PosixFilePermission.GROUP_READ,
-                    PosixFilePermission.GROUP_EXECUTE,
-                    PosixFilePermission.OTHERS_READ,
-                    PosixFilePermission.OTHERS_EXECUTE))) {
-                Files.setPosixFilePermissions(path, permissions);
+    /** Lets every user read and run what npm brought, whatever our umask is. */
+    private void open() throws IOException {
+        permit(directory.getParent());
+        try (Stream<Path> tree = Files.walk(directory)) {
+            for (Path path : (Iterable<Path>) tree::iterator) {
+                permit(path);
             }
         }
+    }
+
+    private static void permit(Path path) throws IOException {
+        if (Files.isSymbolicLink(path)) {
+            return;
+        }
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
+        boolean runs = Files.isDirectory(path) || isElf(path);
+        permissions.addAll(Set.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ));
+        if (runs) {
+            permissions.addAll(Set.of(
+                    PosixFilePermission.OWNER_EXECUTE,
+                    PosixFilePermission.GROUP_EXECUTE,
+                    PosixFilePermission.OTHERS_EXECUTE));
+        }
+        Files.setPosixFilePermissions(path, permissions);
     }
 }

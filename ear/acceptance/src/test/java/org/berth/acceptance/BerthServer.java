@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -282,6 +283,17 @@ public final class BerthServer implements AutoCloseable {
     /** A new directory, outside the state root, that the server's user can use. */
     public Path directory(String prefix) {
         return Accounts.directory(directory.resolve("user"), prefix + "-" + Long.toString(System.nanoTime(), 36));
+    }
+
+    /** Writes a file that only the server's user can read; {@code host.yaml} must be one. */
+    public Path write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return give(file);
     }
 
     /** Gives a file or tree to the server's user. */

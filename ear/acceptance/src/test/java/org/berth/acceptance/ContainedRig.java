@@ -134,7 +134,7 @@ final class ContainedRig {
     }
 
     Map<String, Object> create() throws Exception {
-        Path program = AgentProgram.installed();
+        Path program = AgentProgram.CLAUDE.installed();
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("version", 1);
         body.put("bindingId", "worker-one");

@@ -33,9 +33,7 @@ class EnvironmentsIT {
     static void start() throws Exception {
         server = BerthServer.create("environments").start();
         Path policy = server.home().resolve("host.yaml");
-        SharedHost.write(
-                server,
-                policy,
+        server.write(policy,
                 Files.readString(policy)
                         .replace(
                                 "providers: {}",
@@ -148,16 +146,14 @@ class EnvironmentsIT {
             for (String point : List.of("CREATE_INTENT", "CREATE_EFFECT", "CREATE_RECORDED")) {
                 mortal.javaOptions("-Dberth.fault=" + point).start();
                 Path policy = mortal.home().resolve("host.yaml");
-                SharedHost.write(
-                        mortal,
-                        policy,
+                mortal.write(policy,
                         Files.readString(policy).replace("providers: {}", "providers: {model: {environment: {A: b}}}"));
                 mortal.api().post("/api/placement/host/reload").expect(200);
                 String name = point.toLowerCase(Locale.ROOT).replace('_', '-');
                 Map<String, Object> wanted = selection(name, point, _ -> "");
                 Path own = mortal.home().resolve("environments/files");
                 call(mortal, "POST", "/create", wanted).expectProblem(400, "invalid_environment_path");
-                SharedHost.write(mortal, own.resolve("policy.yaml"), "version: 1\n");
+                mortal.write(own.resolve("policy.yaml"), "version: 1\n");
                 wanted = selection(name, point, _ -> own.resolve("policy.yaml").toString());
                 try {
                     call(mortal, "POST", "/create", wanted);
@@ -259,7 +255,7 @@ class EnvironmentsIT {
     }
 
     private static void put(String name, String text) throws IOException {
-        SharedHost.write(server, files.resolve(name), text);
+        server.write(files.resolve(name), text);
     }
 
     private static String sha256(Path file) {

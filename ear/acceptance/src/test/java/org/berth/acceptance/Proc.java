@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** What the kernel says of processes, from /proc. A process that is gone has no value. */
 public final class Proc {
@@ -50,6 +52,16 @@ public final class Proc {
 
     public static List<String> environment(long pid) {
         return List.of(read(pid, "environ").split("\0"));
+    }
+
+    /** Its environment by name. */
+    public static Map<String, String> variables(long pid) {
+        Map<String, String> all = new TreeMap<>();
+        environment(pid).stream().filter(entry -> entry.indexOf('=') > 0).forEach(entry -> {
+            int end = entry.indexOf('=');
+            all.put(entry.substring(0, end), entry.substring(end + 1));
+        });
+        return all;
     }
 
     /** Resident memory in bytes; 0 when it is gone. */

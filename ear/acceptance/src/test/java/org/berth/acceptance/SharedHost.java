@@ -1,10 +1,6 @@
 package org.berth.acceptance;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 
 /** The host policy and the secrets of the server that the tests share. */
@@ -22,8 +18,8 @@ final class SharedHost {
     static void prepare(BerthServer server) {
         server.environment(ENVIRONMENT_VARIABLE, ENVIRONMENT_SECRET);
         Path secret = server.directory("secrets").resolve("key");
-        write(server, secret, FILE_SECRET);
-        write(server, server.home().resolve("host.yaml"), policy(secret, "1s"));
+        server.write(secret, FILE_SECRET);
+        server.write(server.home().resolve("host.yaml"), policy(secret, "1s"));
     }
 
     private static String policy(Path secret, String sweep) {
@@ -33,15 +29,5 @@ final class SharedHost {
                   secrets/env: { env: %s }
                   secrets/file: { file: "%s" }
                 """.formatted(sweep, ENVIRONMENT_VARIABLE, secret);
-    }
-
-    static void write(BerthServer server, Path file, String text) {
-        try {
-            Files.writeString(file, text);
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        server.give(file);
     }
 }

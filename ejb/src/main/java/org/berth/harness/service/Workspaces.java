@@ -47,6 +47,11 @@ public class Workspaces {
                         Math.max(1, Math.min(MOST_LANES, Runtime.getRuntime().availableProcessors()))));
     }
 
+    /** The component itself, for placement's copies. */
+    public IsolatedWorkspace component() {
+        return workspaces;
+    }
+
     /** @return the child's working directory */
     Path create(HarnessSession parent, String childId) {
         try {

@@ -31,6 +31,8 @@ public final class HostPolicyLoader {
     private static final int MOST_INSTRUCTIONS = 4096;
     private static final Pattern EXECUTABLE = Pattern.compile("/.+|(?!\\.{1,2}$)[^/\\x00]+");
     private static final String EXECUTABLE_RULE = "must be an absolute path or a bare name";
+    private static final Pattern ENDPOINT = Pattern.compile("https?://[^\\s@?#\"\\\\]{1,2000}");
+    private static final String ENDPOINT_RULE = "must be an http or https URL without user, query and fragment";
     private static final Pattern WORD = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
     private static final Pattern ABSOLUTE = Pattern.compile("/.*");
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@/-]{0,159}");
@@ -232,6 +234,7 @@ public final class HostPolicyLoader {
                 "effort",
                 "instructions",
                 "edits",
+                "endpoint",
                 "gateway"));
         return new HostPolicy.Policy(
                 node.required(keys, "driver", HostPolicyLoader::name),
@@ -251,6 +254,7 @@ public final class HostPolicyLoader {
                 read(keys, "effort", each -> each.text(WORD, "must be one word of a to z, 0 to 9 and -"), null),
                 read(keys, "instructions", HostPolicyLoader::instructions, null),
                 read(keys, "edits", YamlNode::flag, false),
+                read(keys, "endpoint", each -> each.text(ENDPOINT, ENDPOINT_RULE), null),
                 read(gateway, "tools", HostPolicyLoader::name, null),
                 read(gateway, "hooks", HostPolicyLoader::name, null));
     }

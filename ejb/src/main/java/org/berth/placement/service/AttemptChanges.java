@@ -29,7 +29,12 @@ public class AttemptChanges {
      * @throws BerthException STORAGE
      */
     public Attempt insert(Attempt attempt, List<Evidence> evidence) {
-        return retried(() -> commits.commit(store -> store.insert(attempt, evidence)));
+        return insert(attempt, evidence, null);
+    }
+
+    /** As {@link #insert(Attempt, List)}, with what the driver rendered as canonical JSON; null for nothing. */
+    public Attempt insert(Attempt attempt, List<Evidence> evidence, String deliveryJson) {
+        return retried(() -> commits.commit(store -> store.insert(attempt, evidence, deliveryJson)));
     }
 
     /** @throws BerthException the rule's refusal; NOT_FOUND; CONFLICT when the row stays locked; STORAGE */

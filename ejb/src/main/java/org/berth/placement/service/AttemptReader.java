@@ -9,6 +9,7 @@ import org.berth.access.Caller;
 import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
 import org.berth.placement.Evidence;
+import org.berth.placement.EvidenceKind;
 import org.berth.placement.ExecutionState;
 import org.berth.placement.store.AttemptFilter;
 import org.berth.placement.store.AttemptRepository;
@@ -57,6 +58,11 @@ public class AttemptReader {
     public List<Evidence> evidence(Caller caller, String attemptId, long after, int limit) {
         visible(caller, attemptId);
         return attempts.evidence(attemptId, after, limit);
+    }
+
+    /** Whether a row of this kind is recorded. */
+    boolean hasEvidence(String attemptId, EvidenceKind kind) {
+        return attempts.hasEvidence(attemptId, kind);
     }
 
     /** The attempts of one action of one owner on the host whose exit is not recorded, oldest first. */

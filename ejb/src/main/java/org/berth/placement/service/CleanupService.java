@@ -17,6 +17,7 @@ import org.berth.placement.Attempt;
 import org.berth.placement.AttemptSteps;
 import org.berth.placement.Capability;
 import org.berth.placement.CleanupState;
+import org.berth.placement.ExecutionState;
 import org.berth.placement.ExitSource;
 import org.berth.placement.Step;
 
@@ -41,6 +42,9 @@ public class CleanupService {
     private AttemptHomes homes;
 
     @Inject
+    private LaunchEnds ends;
+
+    @Inject
     private ProcessesGateway gateway;
 
     @Inject
@@ -56,16 +60,42 @@ public class CleanupService {
         if (attempt.cleanupState() == CleanupState.COMPLETE) {
             return CompletableFuture.completedFuture(attempt);
         }
+        return scope(attempt)
+                .thenApply(scope -> scope.proof() == null
+                        ? refuse(attempt, scope.reason(), scope.survivors())
+                        : remove(attempt, scope.proof()));
+    }
+
+    /**
+     * Cleans up what preparers made for an attempt that is over, though nobody asked for its cleanup yet; its home stays.
+     * Source: placement.md, Preparers.
+     *
+     * @return whether nothing of it is left
+     */
+    CompletionStage<Boolean> settle(Attempt attempt) {
+        if (attempt.executionState() != ExecutionState.EXITED) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return scope(attempt).thenApply(scope -> scope.proof() != null && ends.settlePreparers(attempt));
+    }
+
+    /** @param proof why the scope is gone; null while it is not */
+    private record Scope(String proof, String reason, List<Long> survivors) {
+        static Scope gone(String proof) {
+            return new Scope(proof, null, List.of());
+        }
+    }
+
+    private CompletionStage<Scope> scope(Attempt attempt) {
         if (attempt.exitSource() == ExitSource.NOT_STARTED && attempt.identity() == null) {
-            return CompletableFuture.completedFuture(remove(attempt, "no child was started"));
+            return CompletableFuture.completedFuture(Scope.gone("no child was started"));
         }
         if (attempt.exitSource() == ExitSource.RECONCILE && attempt.identity() == null) {
             // Without an identity only another boot proves absence, and that of every process.
-            return CompletableFuture.completedFuture(remove(attempt, "the machine was started again"));
+            return CompletableFuture.completedFuture(Scope.gone("the machine was started again"));
         }
         if (attempt.requiredCleanup() == Capability.DIRECT_PROCESS) {
-            return CompletableFuture.completedFuture(remove(
-                    attempt,
+            return CompletableFuture.completedFuture(Scope.gone(
                     attempt.exitSource() == ExitSource.RUNNER
                             ? "the child's exit was observed"
                             : "the child's absence is proven"));
@@ -77,10 +107,9 @@ public class CleanupService {
                             if (failure != null) {
                                 throw Failures.unwrap(failure);
                             }
-                            if (observation.gone()) {
-                                return remove(attempt, "no process of the scope answers");
-                            }
-                            return refuse(attempt, observation.reason(), observation.survivors());
+                            return observation.gone()
+                                    ? Scope.gone("no process of the scope answers")
+                                    : new Scope(null, observation.reason(), observation.survivors());
                         },
                         executor);
     }
@@ -104,12 +133,16 @@ public class CleanupService {
     private Attempt remove(Attempt attempt, String scope) {
         String proof = containers.absent(attempt, scope);
         FaultPoint.CLEANUP_PROVEN.hit();
+        ends.bringHome(attempt);
+        boolean settled = ends.settlePreparers(attempt);
         try {
             homes.removeAttemptHome(attempt);
         } catch (IOException e) {
             LOG.log(Level.WARNING, "the home of attempt key " + attempt.attemptKey() + " stays", e);
-            return changes.apply(attempt.attemptId(), current -> AttemptSteps.cleanupFailed(current, clock.instant()))
-                    .attempt();
+            return failed(attempt, "home");
+        }
+        if (!settled) {
+            return failed(attempt, "preparer");
         }
         FaultPoint.CLEANUP_HOME_REMOVED.hit();
         Attempt complete = changes.apply(
@@ -120,6 +153,12 @@ public class CleanupService {
             forget(complete);
         }
         return complete;
+    }
+
+    private Attempt failed(Attempt attempt, String phase) {
+        return changes.apply(
+                        attempt.attemptId(), current -> AttemptSteps.cleanupFailed(current, phase, clock.instant()))
+                .attempt();
     }
 
     /** What the supervisor keeps of a cleaned attempt is dropped; the sweep repeats what was lost. */

@@ -154,21 +154,21 @@ public class ContainerAttempts {
             return launch;
         }
         ContainerSettings settings = host.policy().container();
-        if (!attempt.executablePath().startsWith(Wire.name(host.policy().placement()) + ":")) {
+        String prefix = Wire.name(host.policy().placement()) + ":";
+        if (!attempt.executablePath().startsWith(prefix)) {
             throw new BerthException(
-                    ProblemCode.DENIED,
-                    "this host's placement changed since the attempt was prepared; prepare another");
+                    ProblemCode.DENIED, "this host's placement changed since the attempt was prepared; prepare another");
         }
         Path home = Path.of(launch.environment().get("HOME"));
         Map<String, String> environment = new LinkedHashMap<>(launch.environment());
         environment.put("BERTH_ATTEMPT_KEY", attempt.attemptKey());
         ContainerPlan plan = ContainerPlan.of(
                 attempt,
-                request,
+                attempt.executablePath().substring(prefix.length()),
+                launch,
                 settings,
                 environment,
-                ContainerMount.plan(home, admitted(request, attempt.resources())),
-                Path.of(launch.workingDirectory()));
+                mounts(attempt, request, home, Path.of(launch.workingDirectory())));
         if (plan.inputFromFile()) {
             write(home.resolve(ContainerPlan.INPUT), launch.stdin());
         }
@@ -183,6 +183,17 @@ public class ContainerAttempts {
         detail.put("warnings", (long) made.warnings());
         done.add(Evidence.of(clock.instant(), EvidenceKind.CONTAINER_CREATED, detail));
         return backend.client(made.record(), plan, launch);
+    }
+
+    /** A working directory that a preparer made, outside of what was granted, is mounted too. */
+    private List<ContainerMount> mounts(Attempt attempt, PrepareRequest request, Path home, Path directory) {
+        List<ContainerMount> admitted = new ArrayList<>(admitted(request, attempt.resources()));
+        boolean inside = directory.startsWith(home)
+                || admitted.stream().anyMatch(mount -> directory.startsWith(mount.path()));
+        if (!inside) {
+            admitted.add(new ContainerMount("working directory", directory, true));
+        }
+        return ContainerMount.plan(home, admitted);
     }
 
     private static void write(Path file, byte[] input) {

@@ -73,7 +73,7 @@ public class HostService {
         tree.put("resource_mode", Wire.name(policy.resourceMode()));
         tree.put("delegated_resource_grants", policy.resourceMode() == HostPolicy.ResourceMode.GRANTED);
         tree.put("revocation_enforcement", "stop_on_reconcile");
-        tree.put("credential_broker", false);
+        tree.put("credential_broker", true);
         Map<String, Object> sweep = new LinkedHashMap<>();
         sweep.put("scheduling_delay_ms", policy.sweep().every().toMillis());
         sweep.put("reconcile_timeout_ms", policy.sweep().reconcileTimeout().toMillis());

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.berth.access.Caller;
 import org.berth.host.HostPolicy;
 import org.berth.host.service.Host;
@@ -55,6 +55,9 @@ public class PrepareService {
     private ResourceAuthority authority;
 
     @Inject
+    private DriverAdmission drivers;
+
+    @Inject
     private AttemptRepository attempts;
 
     @Inject
@@ -73,8 +76,9 @@ public class PrepareService {
                     ProblemCode.FORBIDDEN, "owner_id is not yours; only an operator prepares for another owner");
         }
         return admit(caller, request, policy -> {
-            requirePolicy(policy, request);
+            HostPolicy.Policy selected = requirePolicy(policy, request);
             requireReferences(policy, request);
+            return drivers.admit(policy, selected, request);
         });
     }
 
@@ -83,17 +87,18 @@ public class PrepareService {
      * not select it, its grants and its capability hold as for any other. Fails as {@link #prepare} does.
      */
     CompletionStage<Prepared> prepareInternal(Caller caller, PrepareRequest request) {
-        return admit(caller, request, policy -> {});
+        return admit(caller, request, policy -> DriverAdmission.Admitted.COMMAND);
     }
 
-    private CompletionStage<Prepared> admit(Caller caller, PrepareRequest request, Consumer<HostPolicy> selection) {
+    private CompletionStage<Prepared> admit(
+            Caller caller, PrepareRequest request, Function<HostPolicy, DriverAdmission.Admitted> selection) {
         String digest = request.digest();
         Optional<Attempt> earlier = attempts.findByIdempotencyKey(request.ownerId(), request.idempotencyKey());
         if (earlier.isPresent()) {
             return CompletableFuture.completedFuture(replay(earlier.get(), digest));
         }
         HostPolicy policy = host.policy();
-        selection.accept(policy);
+        DriverAdmission.Admitted admitted = selection.apply(policy);
         List<ResolvedResource> resources = authority.resolve(request, clock.instant());
         if (containers.selectedFor(request.policyRef())) {
             containers.requireMountable(request, resources);
@@ -101,13 +106,13 @@ public class PrepareService {
             return capability.measured().thenApply(measured -> {
                 HostMeasurement contained = containers.measured(measured);
                 requireCapability(contained, request);
-                return record(caller, request, digest, executable, resources, contained);
+                return record(caller, request, digest, executable, resources, contained, admitted);
             });
         }
         Path executable = ExecutableResolver.resolve(request.launch().executable(), policy.path());
         return capability.measured().thenApply(measured -> {
             requireCapability(measured, request);
-            return record(caller, request, digest, executable.toString(), resources, measured);
+            return record(caller, request, digest, executable.toString(), resources, measured, admitted);
         });
     }
 
@@ -119,35 +124,28 @@ public class PrepareService {
         return new Prepared(earlier, false, List.of());
     }
 
-    private static void requirePolicy(HostPolicy policy, PrepareRequest request) {
+    private static HostPolicy.Policy requirePolicy(HostPolicy policy, PrepareRequest request) {
         HostPolicy.Policy selected = policy.policies().get(request.policyRef());
         if (selected == null || InternalAdmission.POLICY.equals(request.policyRef())) {
             throw new BerthException(
                     ProblemCode.DENIED, "policy_ref names no policy of this host; GET /api/placement/host lists them");
         }
-        if (!"command".equals(selected.driver())) {
-            throw new BerthException(
-                    ProblemCode.UNSUPPORTED_CAPABILITY,
-                    "policy_ref selects the driver '" + selected.driver() + "', which this host does not have");
-        }
         HostPolicy.Digests digests = policy.digests(request.policyRef());
-        requireDigest("binding_digest", request.bindingDigest(), digests.bindingDigest());
-        requireDigest("profile_digest", request.profileDigest(), digests.profileDigest());
+        boolean agent = !DriverAdmission.COMMAND.equals(selected.driver());
+        requireDigest("binding_digest", request.bindingDigest(), digests.bindingDigest(), agent);
+        requireDigest("profile_digest", request.profileDigest(), digests.profileDigest(), agent);
         if (request.configurationDigest() != null) {
-            requireDigest("configuration_digest", request.configurationDigest(), digests.configurationDigest());
+            requireDigest("configuration_digest", request.configurationDigest(), digests.configurationDigest(), agent);
+        } else if (agent) {
+            throw BerthException.invalid("configuration_digest is required under the driver '" + selected.driver()
+                    + "'; GET /api/placement/host publishes it");
         }
-        if (!request.projections().isEmpty()) {
-            throw new BerthException(
-                    ProblemCode.DENIED, "projections[0] names a credential that policy_ref does not admit");
-        }
-        if (!request.options().isEmpty()) {
-            throw BerthException.invalid("options."
-                    + request.options().keySet().iterator().next() + " is declared by no authorised preparer");
-        }
+        return selected;
     }
 
-    private static void requireDigest(String field, String given, String published) {
-        if (!given.equals(published) && !given.chars().allMatch(c -> c == '0')) {
+    /** Only the driver of any executable has nothing to bind, so that zeros say enough there. */
+    private static void requireDigest(String field, String given, String published, boolean agent) {
+        if (!given.equals(published) && (agent || !given.chars().allMatch(c -> c == '0'))) {
             throw BerthException.conflict(
                     field + " differs from what GET /api/placement/host publishes for this policy");
         }
@@ -187,7 +185,8 @@ public class PrepareService {
             String digest,
             String executable,
             List<ResolvedResource> resources,
-            HostMeasurement measured) {
+            HostMeasurement measured,
+            DriverAdmission.Admitted admitted) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         String sessionKey =
                 request.sessionRef() == null ? null : AttemptKeys.session(request.ownerId(), request.sessionRef());
@@ -233,7 +232,8 @@ public class PrepareService {
                         "admitted_by", caller.ownerId(),
                         "capability", Wire.name(measured.capability())));
         try {
-            return new Prepared(changes.insert(intent, List.of(row)), true, List.of());
+            return new Prepared(
+                    changes.insert(intent, List.of(row), admitted.deliveryJson()), true, admitted.notices());
         } catch (AttemptExistsException e) {
             return afterRace(request, digest);
         } catch (SessionHeldException e) {

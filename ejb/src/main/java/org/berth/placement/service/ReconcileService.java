@@ -22,6 +22,7 @@ import org.berth.placement.Step;
 import org.berth.placement.StopMode;
 import org.berth.placement.Wire;
 import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
 
 /**
  * Brings what is recorded about an attempt in line with what is observed, and keeps uncertainty where nothing is
@@ -40,7 +41,7 @@ public class ReconcileService {
     private AttemptChanges changes;
 
     @Inject
-    private ResourceAuthority authority;
+    private LaunchAuthorities authorities;
 
     @Inject
     private ProcessesGateway gateway;
@@ -63,11 +64,31 @@ public class ReconcileService {
     /** Records what was observed, also when it only confirms. */
     public CompletionStage<Attempt> reconcile(Caller caller, String attemptId) {
         Attempt recorded = reader.ours(caller, attemptId);
-        return reconcile(recorded, true);
+        if (isHeldByConfiguration(recorded) && !caller.isOperator()) {
+            throw new BerthException(
+                    ProblemCode.UNCERTAIN,
+                    "whether the launch's configuration is on the disk is not known; an operator looks at the session's"
+                            + " home and reconciles the attempt then");
+        }
+        return observed(recorded, true);
+    }
+
+    /** As a sweep and a recovery do; what needs an inspection stays as it is. */
+    CompletionStage<Attempt> reconcile(Attempt recorded) {
+        return isHeldByConfiguration(recorded)
+                ? CompletableFuture.completedFuture(recorded)
+                : observed(recorded, false);
+    }
+
+    /** Nobody goes on by himself where a file's way to the disk is unknown. Source: placement.md, Start, step 4. */
+    private boolean isHeldByConfiguration(Attempt recorded) {
+        return recorded.executionState() == ExecutionState.UNCERTAIN
+                && recorded.identity() == null
+                && reader.hasEvidence(recorded.attemptId(), EvidenceKind.CONFIGURATION_UNCERTAIN);
     }
 
     /** {@code confirming}: also record an observation that changes nothing. */
-    CompletionStage<Attempt> reconcile(Attempt recorded, boolean confirming) {
+    private CompletionStage<Attempt> observed(Attempt recorded, boolean confirming) {
         boolean nothingToObserve = recorded.executionState() == ExecutionState.INTENDED
                 || recorded.executionState() == ExecutionState.EXITED
                 || starts.isUnderWay(recorded.attemptId());
@@ -80,7 +101,8 @@ public class ReconcileService {
                             if (failure != null) {
                                 return unobserved(recorded, confirming, Failures.unwrap(failure));
                             }
-                            return enforceGrants(conclude(recorded, containers.joined(recorded, status), confirming));
+                            return enforceAuthorities(
+                                    conclude(recorded, containers.joined(recorded, status), confirming));
                         },
                         executor);
     }
@@ -196,30 +218,29 @@ public class ReconcileService {
         return detail;
     }
 
-    private Attempt enforceGrants(Attempt attempt) {
+    private Attempt enforceAuthorities(Attempt attempt) {
         boolean live = attempt.executionState() == ExecutionState.RUNNING
                 || attempt.executionState() == ExecutionState.STARTING;
         if (!live) {
             return attempt;
         }
-        try {
-            authority.recheck(attempt, clock.instant());
+        LaunchAuthorities.Lost lost = authorities.lost(attempt).orElse(null);
+        if (lost == null) {
             return attempt;
-        } catch (BerthException revoked) {
-            changes.apply(
-                    attempt.attemptId(),
-                    current -> AttemptSteps.observed(
-                            current,
-                            EvidenceKind.GRANT_REVOKED,
-                            Map.of("reason", revoked.getMessage(), "enforcement", "pending"),
-                            clock.instant()));
-            try {
-                return stops.stop(attempt.attemptId(), StopMode.COOPERATIVE)
-                        .toCompletableFuture()
-                        .join();
-            } catch (java.util.concurrent.CompletionException e) {
-                throw Failures.unwrap(e);
-            }
+        }
+        changes.apply(
+                attempt.attemptId(),
+                current -> AttemptSteps.observed(
+                        current,
+                        lost.revoked(),
+                        Map.of("reason", lost.problem().getMessage(), "enforcement", "pending"),
+                        clock.instant()));
+        try {
+            return stops.stop(attempt.attemptId(), StopMode.COOPERATIVE)
+                    .toCompletableFuture()
+                    .join();
+        } catch (java.util.concurrent.CompletionException e) {
+            throw Failures.unwrap(e);
         }
     }
 

@@ -81,10 +81,8 @@ public class Recovery {
                 continue;
             }
             try {
-                Attempt now = reconciles
-                        .reconcile(attempt, false)
-                        .toCompletableFuture()
-                        .get(OBSERVE_SECONDS, TimeUnit.SECONDS);
+                Attempt now =
+                        reconciles.reconcile(attempt).toCompletableFuture().get(OBSERVE_SECONDS, TimeUnit.SECONDS);
                 reconciles.repeatStop(now);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

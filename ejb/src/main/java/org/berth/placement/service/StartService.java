@@ -4,8 +4,6 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.berth.access.Caller;
 import org.berth.fault.FaultPoint;
-import org.berth.host.HostPolicy;
 import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
 import org.berth.placement.AttemptSteps;
@@ -28,7 +25,6 @@ import org.berth.placement.ExecutionState;
 import org.berth.placement.ExitSource;
 import org.berth.placement.PrepareRequest;
 import org.berth.placement.ProcessEvent;
-import org.berth.placement.RecipientKind;
 import org.berth.placement.SpawnOrder;
 import org.berth.placement.SpawnOutcome;
 import org.berth.placement.Step;
@@ -58,13 +54,10 @@ public class StartService {
     private AttemptLedger ledger;
 
     @Inject
-    private AttemptHomes homes;
+    private LaunchAuthorities authorities;
 
     @Inject
-    private ResourceAuthority authority;
-
-    @Inject
-    private LaunchEnvironment environment;
+    private LaunchMaterialiser launches;
 
     @Inject
     private ProcessesGateway gateway;
@@ -89,19 +82,6 @@ public class StartService {
 
     private final StartsUnderWay underWay = new StartsUnderWay();
 
-    /** A refusal inside the start, with the evidence that records it. */
-    private static final class Refusal extends Exception {
-        private static final long serialVersionUID = 1L;
-        private final transient Evidence evidence;
-        private final transient BerthException problem;
-
-        Refusal(Evidence evidence, BerthException problem) {
-            super(problem.getMessage(), problem);
-            this.evidence = evidence;
-            this.problem = problem;
-        }
-    }
-
     /** Whether this server itself is starting the attempt right now. */
     boolean isUnderWay(String attemptId) {
         return underWay.contains(attemptId);
@@ -116,7 +96,7 @@ public class StartService {
         host.requireOurs(recorded);
         gateway.requireAvailable();
         PrepareRequest request = StoredRequest.of(recorded);
-        recheckGrants(recorded);
+        requireAuthorities(recorded, request);
         String runner = UUID.randomUUID().toString();
         underWay.begin(attemptId);
         try {
@@ -144,34 +124,29 @@ public class StartService {
         }
     }
 
-    private void recheckGrants(Attempt attempt) {
-        try {
-            authority.recheck(attempt, clock.instant());
-        } catch (BerthException refused) {
+    private void requireAuthorities(Attempt attempt, PrepareRequest request) {
+        authorities.lostBeforeStart(attempt, request).ifPresent(lost -> {
             changes.apply(
                     attempt.attemptId(),
                     current -> AttemptSteps.observed(
                             current,
-                            EvidenceKind.GRANT_REFUSED,
-                            Map.of("reason", refused.getMessage()),
+                            lost.refused(),
+                            Map.of("reason", lost.problem().getMessage()),
                             clock.instant()));
-            throw refused;
-        }
+            throw lost.problem();
+        });
     }
 
     private CompletableFuture<Attempt> spawn(Attempt claimed, PrepareRequest request, String runner) {
         List<Evidence> done = new ArrayList<>();
         SpawnOrder order;
         try {
-            order = materialise(claimed, request, done);
-        } catch (Refusal refusal) {
-            Attempt ended = notStarted(claimed.attemptId(), done, refusal.evidence);
-            streams.ended(ended);
-            throw refusal.problem;
+            order = launches.materialise(claimed, request, () -> mayGoOn(claimed.attemptId(), runner), done);
+        } catch (StartRefusal refusal) {
+            refused(claimed.attemptId(), done, refusal);
+            throw refusal.problem();
         }
-        if (!ledger.find(claimed.attemptId())
-                .map(now -> AttemptSteps.mayGoOn(now, runner))
-                .orElse(false)) {
+        if (!mayGoOn(claimed.attemptId(), runner)) {
             return CompletableFuture.completedFuture(notStarted(claimed.attemptId(), done, null));
         }
         SpawnOrder placed;
@@ -197,90 +172,22 @@ public class StartService {
         }
     }
 
-    private SpawnOrder materialise(Attempt attempt, PrepareRequest request, List<Evidence> done) throws Refusal {
-        Path home = home(attempt, request, done);
-        FaultPoint.START_HOME_CREATED.hit();
-        Map<String, String> variables;
-        try {
-            variables = environment.of(request, home);
-        } catch (BerthException e) {
-            throw new Refusal(
-                    Evidence.of(clock.instant(), EvidenceKind.ENVIRONMENT_FAILED, Map.of("reason", e.getMessage())), e);
+    /** No child exists; whether the home is as it should be may not be known. */
+    private void refused(String attemptId, List<Evidence> done, StartRefusal refusal) {
+        if (refusal.leavesUncertain()) {
+            changes.apply(
+                    attemptId,
+                    current -> AttemptSteps.uncertain(current, refusal.evidence(), clock.instant())
+                            .behind(done));
+            return;
         }
-        Path directory = workingDirectory(attempt, request, home);
-        PrepareRequest.Launch launch = request.launch();
-        SpawnOrder.Log log = request.output().recipient() == RecipientKind.LOG
-                ? new SpawnOrder.Log(
-                        host.layout().outputDirectory(attempt.attemptKey()).toString(),
-                        request.output().truncation())
-                : null;
-        HostPolicy.Output buffer = host.policy().output();
-        return new SpawnOrder(
-                attempt.attemptKey(),
-                attempt.nonce(),
-                attempt.executablePath(),
-                launch.argv(),
-                variables,
-                directory.toString(),
-                launch.window(),
-                launch.stdin() == null ? null : launch.stdin().getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                launch.stdinEof(),
-                attempt.requiredCleanup(),
-                request.timeouts().drainMs(),
-                request.timeouts().retainMs(),
-                log,
-                request.executable(),
-                attempt.attachmentGeneration(),
-                new SpawnOrder.Buffer(buffer.outstandingChunks(), buffer.spoolBytes()));
+        streams.ended(notStarted(attemptId, done, refusal.evidence()));
     }
 
-    private Path home(Attempt attempt, PrepareRequest request, List<Evidence> done) throws Refusal {
-        try {
-            Path own = homes.createAttemptHome(attempt);
-            done.add(Evidence.of(clock.instant(), EvidenceKind.HOME_CREATED, Map.of("key", attempt.attemptKey())));
-            if (attempt.sessionKey() != null) {
-                Path session = homes.createSessionHome(attempt);
-                done.add(Evidence.of(
-                        clock.instant(), EvidenceKind.SESSION_ATTACHED, Map.of("key", attempt.sessionKey())));
-                return session;
-            }
-            if (request.launch().homeRef() != null) {
-                return directory(attempt, request.launch().homeRef(), "launch.home_ref");
-            }
-            return own;
-        } catch (IOException e) {
-            EvidenceKind kind = done.isEmpty() ? EvidenceKind.HOME_FAILED : EvidenceKind.SESSION_FAILED;
-            throw new Refusal(
-                    Evidence.of(clock.instant(), kind, Map.of("reason", "the private directory could not be made")),
-                    new BerthException(
-                            ProblemCode.STORAGE, "the attempt's private home could not be made on this host", e));
-        }
-    }
-
-    private Path workingDirectory(Attempt attempt, PrepareRequest request, Path home) throws Refusal {
-        String reference = request.launch().workingDirectoryRef();
-        return reference == null ? home : directory(attempt, reference, "launch.working_directory_ref");
-    }
-
-    private Path directory(Attempt attempt, String resourceName, String field) throws Refusal {
-        Path found = attempt.resources().stream()
-                .filter(resource -> resource.name().equals(resourceName))
-                .findFirst()
-                .flatMap(PhysicalPaths::directory)
-                .orElse(null);
-        if (found == null || authority.reachesStateRoot(found)) {
-            BerthException problem = new BerthException(
-                    ProblemCode.DENIED,
-                    field + " leads to no directory inside its grant; the directory must exist when the attempt"
-                            + " starts");
-            throw new Refusal(
-                    Evidence.of(
-                            clock.instant(),
-                            EvidenceKind.WORKDIR_FAILED,
-                            Map.of("resource", resourceName, "reason", problem.getMessage())),
-                    problem);
-        }
-        return found;
+    private boolean mayGoOn(String attemptId, String runner) {
+        return ledger.find(attemptId)
+                .map(now -> AttemptSteps.mayGoOn(now, runner))
+                .orElse(false);
     }
 
     private Attempt conclude(Attempt claimed, List<Evidence> done, SpawnOutcome outcome, Throwable failure) {
@@ -314,15 +221,14 @@ public class StartService {
             case SpawnOutcome.Undecided undecided -> {
                 changes.apply(
                         claimed.attemptId(),
-                        current -> prepend(
-                                done,
-                                AttemptSteps.uncertain(
+                        current -> AttemptSteps.uncertain(
                                         current,
                                         Evidence.of(
                                                 clock.instant(),
                                                 EvidenceKind.RECONCILE_UNIDENTIFIED,
                                                 Map.of("reason", undecided.sentence())),
-                                        clock.instant())));
+                                        clock.instant())
+                                .behind(done));
                 throw new BerthException(
                         ProblemCode.UNCERTAIN, "whether the child was started is not known; reconcile the attempt");
             }
@@ -333,9 +239,8 @@ public class StartService {
     private Attempt recordStart(Attempt claimed, List<Evidence> done, SpawnOutcome.Spawned spawned) {
         List<ProcessEvent> overtaking = receipts.take(claimed.attemptKey());
         Attempt recorded = changes.apply(claimed.attemptId(), current -> {
-                    Step step = prepend(
-                            done,
-                            AttemptSteps.started(current, spawned.identity(), spawned.measured(), clock.instant()));
+                    Step step = AttemptSteps.started(current, spawned.identity(), spawned.measured(), clock.instant())
+                            .behind(done);
                     for (ProcessEvent event : overtaking) {
                         FaultPoint.EVENT_BEFORE_COMMIT.hit();
                         step = after(
@@ -360,17 +265,10 @@ public class StartService {
 
     private Attempt notStarted(String attemptId, List<Evidence> done, Evidence phase) {
         return changes.apply(
-                        attemptId, current -> prepend(done, AttemptSteps.notStarted(current, phase, clock.instant())))
+                        attemptId,
+                        current -> AttemptSteps.notStarted(current, phase, clock.instant())
+                                .behind(done))
                 .attempt();
-    }
-
-    private static Step prepend(List<Evidence> earlier, Step step) {
-        if (!step.changed() || earlier.isEmpty()) {
-            return step;
-        }
-        List<Evidence> all = new ArrayList<>(earlier);
-        all.addAll(step.evidence());
-        return new Step(step.attempt(), true, List.copyOf(all), step.refusal());
     }
 
     /** Both steps as one. */
@@ -378,6 +276,6 @@ public class StartService {
         if (!later.changed()) {
             return earlier;
         }
-        return prepend(earlier.evidence(), later);
+        return later.behind(earlier.evidence());
     }
 }

@@ -41,6 +41,9 @@ public class SweepService implements Sweep {
     private ReconcileService reconciles;
 
     @Inject
+    private OutstandingEnds ends;
+
+    @Inject
     private LogRetention logs;
 
     @Inject
@@ -70,6 +73,7 @@ public class SweepService implements Sweep {
             }
         }
         ledger.swept(due.stream().map(Attempt::attemptId).toList(), clock.instant());
+        ends.settle();
         logs.removeExpired();
         compact();
         return new Outcome(due.size(), failed);
@@ -86,7 +90,7 @@ public class SweepService implements Sweep {
     private CompletableFuture<Attempt> observe(Attempt attempt) {
         try {
             return reconciles
-                    .reconcile(attempt, false)
+                    .reconcile(attempt)
                     .thenCompose(reconciles::repeatStop)
                     .toCompletableFuture();
         } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package org.berth.startup.service;
 
 import java.net.URI;
+import org.berth.host.service.Listeners;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
@@ -17,7 +18,7 @@ final class SeatListeners {
         if (!Boolean.getBoolean("berth.guest.enabled")) {
             throw refuse("The guest listener is closed; start the server with BERTH_GUEST_ACTIVITY_PORT.");
         }
-        int port = port("berth.guest.port", 7782);
+        int port = Listeners.guestPort();
         if (port(URI.create(guestBaseUrl)) != port) {
             throw refuse("The binding's guestBaseUrl must name the guest listener's port " + port
                     + "; the server's other listeners are not a guest's.");
@@ -27,11 +28,7 @@ final class SeatListeners {
     /** The MCP endpoint as the guest reaches it: the activity origin's host, the MCP listener's port. */
     static String mcpUrl(String guestBaseUrl) {
         URI origin = URI.create(guestBaseUrl);
-        return origin.getScheme() + "://" + origin.getHost() + ":" + port("berth.mcp.port", 7781) + "/mcp";
-    }
-
-    private static int port(String property, int usual) {
-        return Integer.getInteger(property, usual) + Integer.getInteger("jboss.socket.binding.port-offset", 0);
+        return origin.getScheme() + "://" + origin.getHost() + ":" + Listeners.mcpPort() + "/mcp";
     }
 
     private static int port(URI origin) {

@@ -92,6 +92,37 @@ public final class IsolatedWorkspace {
         }
     }
 
+    /**
+     * Removes what is kept of a workspace that holds no work of its child any more: one whose making was cut, or one that
+     * was handed back without a conflict. One that is gone is gone.
+     *
+     * @throws BerthException CONFLICT when there is something of the child's in it, or during another call
+     * @throws IOException when a file cannot be removed; the call may be made again
+     */
+    public void discard(String session, String child) throws IOException {
+        Layout layout = Layout.of(root, session, child);
+        if (!exists(layout.directory())) {
+            return;
+        }
+        try (WorkspaceLock _ = WorkspaceLock.of(layout)) {
+            boolean over = exists(layout.record())
+                    ? HandBackJson.read(layout.record(), layout.conflicts())
+                            .conflicts()
+                            .isEmpty()
+                    : !exists(layout.manifest());
+            if (!over) {
+                throw BerthException.conflict("the workspace of " + child + " holds work that was not taken back");
+            }
+            // The record last: a removal that is cut leaves a workspace that is over.
+            removeAll(layout.base(), layout.copy(), layout.copyAside(), layout.conflicts());
+            for (Path file : List.of(layout.pack(), layout.plan(), layout.linkAside(), layout.manifest())) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(layout.record());
+        }
+        removeAll(layout.directory());
+    }
+
     private void takeBack(Layout layout, Manifest manifest) throws IOException {
         removeAll(layout.conflicts());
         PrivateFiles.directory(layout.conflicts());

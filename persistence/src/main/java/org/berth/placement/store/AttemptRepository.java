@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.berth.placement.Attempt;
 import org.berth.placement.CleanupState;
 import org.berth.placement.Evidence;
+import org.berth.placement.EvidenceKind;
 import org.berth.placement.ExecutionState;
 import org.berth.problem.BerthException;
 
@@ -51,11 +52,23 @@ public class AttemptRepository {
      * @throws SessionHeldException when another attempt holds its session home
      */
     public Attempt insert(Attempt attempt, List<Evidence> evidence) {
+        return insert(attempt, evidence, null);
+    }
+
+    /**
+     * As {@link #insert(Attempt, List)}, with what its driver rendered.
+     *
+     * @param deliveryJson canonical JSON; null for a launch without a driver of agents
+     */
+    public Attempt insert(Attempt attempt, List<Evidence> evidence, String deliveryJson) {
         AttemptEntity row = AttemptMapper.row(attempt);
         try {
             row.evidenceCount = evidence.size();
             entities.persist(row);
             append(row, 0, evidence);
+            if (deliveryJson != null) {
+                entities.persist(DeliveryEntity.of(attempt.attemptId(), deliveryJson));
+            }
             entities.flush();
         } catch (PersistenceException e) {
             throw StoreFailures.ofAttempts(e);
@@ -66,6 +79,16 @@ public class AttemptRepository {
     public Optional<Attempt> find(String attemptId) {
         return Optional.ofNullable(entities.find(AttemptEntity.class, attemptId))
                 .map(this::detached);
+    }
+
+    /**
+     * What the attempt's driver rendered at prepare, as it was stored.
+     *
+     * @throws BerthException STORAGE when the text is not the one that was stored
+     */
+    public Optional<String> delivery(String attemptId) {
+        return Optional.ofNullable(entities.find(DeliveryEntity.class, attemptId))
+                .map(DeliveryEntity::verified);
     }
 
     /** Holds the row until the transaction ends. The snapshot is the newest committed one. */
@@ -180,6 +203,18 @@ public class AttemptRepository {
                     return AttemptMapper.evidence(row);
                 })
                 .toList();
+    }
+
+    /** Whether the attempt has a row of this kind. */
+    public boolean hasEvidence(String attemptId, EvidenceKind kind) {
+        return !entities.createQuery(
+                        "select e.sequence from EvidenceEntity e where e.attemptId = :id and e.kind = :kind",
+                        Long.class)
+                .setParameter("id", attemptId)
+                .setParameter("kind", kind.wire())
+                .setMaxResults(1)
+                .getResultList()
+                .isEmpty();
     }
 
     /** At most {@code bound} live attempts of the host: never swept first, then the longest ago. */

@@ -11,10 +11,11 @@ import java.util.List;
 import org.berth.placement.Attempt;
 import org.berth.placement.CleanupState;
 import org.berth.placement.ExecutionState;
+import org.berth.preparer.PreparerPhase;
 
 /**
- * Attempts that nothing needs any more: exited, cleaned, without a session home, unchanged since a time, and named by
- * no grant in force. Needs the caller's transaction.
+ * Attempts that nothing needs any more: exited, cleaned, without a session home or a preparer's plan that waits for its
+ * cleanup, unchanged since a time, and named by no grant in force. Needs the caller's transaction.
  */
 @ApplicationScoped
 public class ExpiredAttempts {
@@ -25,7 +26,12 @@ public class ExpiredAttempts {
               and not exists (select g.grantRef from ResourceGrantEntity g
                   where g.attemptId = a.attemptId and g.revokedAt is null
                     and (g.expiresAt is null or g.expiresAt > :now))
+              and not exists (select s.position from PreparerStateEntity s
+                  where s.attemptId = a.attemptId and s.phase in (:outstanding))
             """;
+
+    /** What refers to an attempt. */
+    private static final List<String> OF_ATTEMPT = List.of("evidence", "preparer_states", "attempt_deliveries");
 
     @PersistenceContext(unitName = "berth")
     private EntityManager entities;
@@ -63,9 +69,11 @@ public class ExpiredAttempts {
         if (locked.isEmpty()) {
             return 0;
         }
-        entities.createNativeQuery("delete from evidence where attempt_id in (:ids)")
-                .setParameter("ids", locked)
-                .executeUpdate();
+        for (String table : OF_ATTEMPT) {
+            entities.createNativeQuery("delete from " + table + " where attempt_id in (:ids)")
+                    .setParameter("ids", locked)
+                    .executeUpdate();
+        }
         int removed = entities.createQuery("delete from AttemptEntity a where a.attemptId in (:ids)")
                 .setParameter("ids", locked)
                 .executeUpdate();
@@ -78,6 +86,11 @@ public class ExpiredAttempts {
                 .setParameter("host", hostId)
                 .setParameter("exited", StoredValues.name(ExecutionState.EXITED))
                 .setParameter("complete", StoredValues.name(CleanupState.COMPLETE))
+                .setParameter(
+                        "outstanding",
+                        PreparerPhase.outstanding().stream()
+                                .map(StoredValues::name)
+                                .toList())
                 .setParameter("before", StoredValues.micros(before))
                 .setParameter("now", StoredValues.micros(now));
     }

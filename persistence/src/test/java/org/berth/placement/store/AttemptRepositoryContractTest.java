@@ -29,6 +29,7 @@ import org.berth.placement.ExitSource;
 import org.berth.placement.ProcessIdentity;
 import org.berth.placement.StopMode;
 import org.berth.problem.BerthException;
+import org.berth.problem.ProblemCode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -73,6 +74,22 @@ class AttemptRepositoryContractTest {
                 .containsExactly(
                         new Evidence(1, NOW, EvidenceKind.INTENT_RECORDED, detail),
                         new Evidence(2, NOW, EvidenceKind.RUNNER_STARTED, Map.of()));
+    }
+
+    @Test
+    void what_a_driver_rendered_is_stored_with_the_attempt_and_refused_once_it_was_changed() {
+        database.inTransaction(
+                entities -> new AttemptRepository(entities).insert(anAttempt("a"), List.of(), "{\"arguments\":[]}"));
+
+        assertThat(delivery("a")).contains("{\"arguments\":[]}");
+        assertThat(delivery("b")).isEmpty();
+
+        database.inTransaction(entities -> entities.createNativeQuery(
+                        "update attempt_deliveries set delivery_json = '{}' where attempt_id = 'a'")
+                .executeUpdate());
+        assertThatThrownBy(() -> delivery("a"))
+                .isInstanceOfSatisfying(
+                        BerthException.class, e -> assertThat(e.code()).isEqualTo(ProblemCode.STORAGE));
     }
 
     @Test
@@ -487,6 +504,10 @@ class AttemptRepositoryContractTest {
 
     private Optional<Attempt> one(Function<AttemptRepository, Optional<Attempt>> work) {
         return database.reading(entities -> work.apply(new AttemptRepository(entities)));
+    }
+
+    private Optional<String> delivery(String attemptId) {
+        return database.reading(entities -> new AttemptRepository(entities).delivery(attemptId));
     }
 
     private <T> List<T> many(Function<AttemptRepository, List<T>> work) {

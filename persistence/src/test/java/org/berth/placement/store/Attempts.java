@@ -24,7 +24,22 @@ final class Attempts {
         return anAttempt(id, "owner-1", "key-of-" + id, null, NOW);
     }
 
+    /** An attempt whose cleanup has to see the whole process group gone. */
+    static Attempt ofAGroup(String id) {
+        return anAttempt(id, "owner-1", "key-of-" + id, null, NOW, Capability.PROCESS_GROUP);
+    }
+
     static Attempt anAttempt(String id, String owner, String idempotencyKey, String sessionHolder, Instant createdAt) {
+        return anAttempt(id, owner, idempotencyKey, sessionHolder, createdAt, Capability.DIRECT_PROCESS);
+    }
+
+    private static Attempt anAttempt(
+            String id,
+            String owner,
+            String idempotencyKey,
+            String sessionHolder,
+            Instant createdAt,
+            Capability requiredCleanup) {
         return new Attempt(
                 id,
                 "action-1",
@@ -51,7 +66,7 @@ final class Attempts {
                 ExecutionState.INTENDED,
                 CleanupState.PENDING,
                 Capability.PROCESS_GROUP,
-                Capability.DIRECT_PROCESS,
+                requiredCleanup,
                 ExitObservation.INDEPENDENT,
                 null,
                 null,

@@ -7,6 +7,7 @@ import static org.berth.placement.store.Attempts.fact;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.berth.persistence.TestDatabase;
 import org.berth.placement.Attempt;
 import org.berth.placement.CleanupState;
@@ -17,6 +18,9 @@ import org.berth.placement.ExitSource;
 import org.berth.placement.ResourceAccess;
 import org.berth.placement.ResourceGrant;
 import org.berth.placement.ResourcePurpose;
+import org.berth.preparer.PreparerPhase;
+import org.berth.preparer.PreparerPlan;
+import org.berth.preparer.PreparerState;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -49,6 +53,35 @@ class ExpiredAttemptsContractTest {
         assertThat(left("new")).isTrue();
         assertThat(evidence("new")).isEqualTo(2);
         assertThat(remove(List.of("old"), LATER)).isZero();
+    }
+
+    @Test
+    void a_plan_that_is_settled_goes_with_its_attempt_as_does_what_a_driver_rendered() {
+        over("old", NOW);
+        plan("old", PreparerPhase.RETAINED);
+        database.inTransaction(entities -> entities.createNativeQuery(
+                        "insert into attempt_deliveries (attempt_id, delivery_json, digest) values ('old', '{}', 'd')")
+                .executeUpdate());
+
+        assertThat(remove(List.of("old"), LATER)).isEqualTo(1);
+        assertThat(database.<List<PreparerState>>reading(entities -> new PreparerStateRepository(entities).find("old")))
+                .isEmpty();
+        assertThat(database.<Long>reading(entities ->
+                        (Long) entities.createNativeQuery("select count(*) from attempt_deliveries", Long.class)
+                                .getSingleResult()))
+                .isZero();
+    }
+
+    @Test
+    void an_attempt_whose_plan_waits_for_its_cleanup_stays() {
+        for (PreparerPhase phase : PreparerPhase.outstanding()) {
+            String id = phase.name();
+            over(id, NOW);
+            plan(id, phase);
+            assertThat(find(LATER, 10)).isEmpty();
+            assertThat(remove(List.of(id), LATER)).isZero();
+            assertThat(left(id)).isTrue();
+        }
     }
 
     @Test
@@ -128,6 +161,14 @@ class ExpiredAttemptsContractTest {
                 .apply();
         database.inTransaction(
                 entities -> new AttemptRepository(entities).save(changed, List.of(fact(EvidenceKind.CHILD_EXITED))));
+    }
+
+    private void plan(String attemptId, PreparerPhase phase) {
+        database.inTransaction(entities -> {
+            PreparerStateRepository store = new PreparerStateRepository(entities);
+            store.record(attemptId, List.of(new PreparerPlan("p", "p@1", Map.of())), NOW);
+            return phase == PreparerPhase.PLANNED || store.mark(attemptId, 0, phase, null, NOW);
+        });
     }
 
     private void grant(String attemptId, Instant expiresAt) {
