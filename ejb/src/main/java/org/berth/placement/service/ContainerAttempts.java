@@ -157,7 +157,8 @@ public class ContainerAttempts {
         String prefix = Wire.name(host.policy().placement()) + ":";
         if (!attempt.executablePath().startsWith(prefix)) {
             throw new BerthException(
-                    ProblemCode.DENIED, "this host's placement changed since the attempt was prepared; prepare another");
+                    ProblemCode.DENIED,
+                    "this host's placement changed since the attempt was prepared; prepare another");
         }
         Path home = Path.of(launch.environment().get("HOME"));
         Map<String, String> environment = new LinkedHashMap<>(launch.environment());
@@ -188,8 +189,8 @@ public class ContainerAttempts {
     /** A working directory that a preparer made, outside of what was granted, is mounted too. */
     private List<ContainerMount> mounts(Attempt attempt, PrepareRequest request, Path home, Path directory) {
         List<ContainerMount> admitted = new ArrayList<>(admitted(request, attempt.resources()));
-        boolean inside = directory.startsWith(home)
-                || admitted.stream().anyMatch(mount -> directory.startsWith(mount.path()));
+        boolean inside =
+                directory.startsWith(home) || admitted.stream().anyMatch(mount -> directory.startsWith(mount.path()));
         if (!inside) {
             admitted.add(new ContainerMount("working directory", directory, true));
         }

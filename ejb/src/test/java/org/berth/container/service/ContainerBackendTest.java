@@ -103,7 +103,8 @@ class ContainerBackendTest {
             ContainerState old = containers.values().iterator().next();
             containers.put(
                     old.id(),
-                    new ContainerState(old.id(), old.imageId(), old.name(), old.labels(), status, code, false, started));
+                    new ContainerState(
+                            old.id(), old.imageId(), old.name(), old.labels(), status, code, false, started));
         }
 
         @Override
@@ -123,8 +124,7 @@ class ContainerBackendTest {
                 return Optional.empty();
             }
             String id = "c".repeat(63) + containers.size();
-            containers.put(
-                    id, new ContainerState(id, "image", plan.name(), plan.labels(), "created", 0, false, null));
+            containers.put(id, new ContainerState(id, "image", plan.name(), plan.labels(), "created", 0, false, null));
             if (losesCreate) {
                 throw lost();
             }
@@ -254,8 +254,7 @@ class ContainerBackendTest {
     @Test
     void a_name_of_somebody_else_is_a_conflict() {
         engine.containers.put(
-                "x",
-                new ContainerState("x", "image", ContainerLabels.name(KEY), Map.of(), "created", 0, false, null));
+                "x", new ContainerState("x", "image", ContainerLabels.name(KEY), Map.of(), "created", 0, false, null));
         refused(ProblemCode.CONFLICT, this::created);
         assertThat(engine.containers).containsOnlyKeys("x");
     }

@@ -35,7 +35,8 @@ class ContainerSpecsTest {
 
     private static ContainerSettings settings(long memory, int cpuMillis, int pids, String network, Users users) {
         return new ContainerSettings(
-                "/s", "podman", Map.of(), "x", Map.of(), memory, cpuMillis, pids, 65536, network, users, false, "/bin/sh");
+                "/s", "podman", Map.of(), "x", Map.of(), memory, cpuMillis, pids, 65536, network, users, false,
+                "/bin/sh");
     }
 
     private static List<String> command(ContainerPlan plan, boolean podman) {
