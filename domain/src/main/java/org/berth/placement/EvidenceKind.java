@@ -55,7 +55,11 @@ public enum EvidenceKind {
     RECONCILE_UNOBSERVED,
     CLEANUP_REFUSED,
     CLEANUP_FAILED,
-    CLEANUP_COMPLETE;
+    CLEANUP_COMPLETE,
+    // Last, since supervisors of an earlier release number the others by their place.
+    CONTAINER_CREATED,
+    CONTAINER_KILLED,
+    CONTAINER_REMOVED;
 
     private static final String PREPARER = "workdir_preparer_";
 
