@@ -56,8 +56,13 @@ class KernelTransportIT {
                     say(event="done", id=id, status="ok")
             """;
 
+    /** A wrapper of the shape of ssh. */
+    private static final Path FAR = Path.of(System.getProperty("berth.root"))
+            .resolve("harness/src/test/resources/org/berth/harness/kernel/far.py");
+
     private static BerthServer server;
     private static Path work;
+    private static Path far;
 
     @BeforeAll
     static void start() throws IOException {
@@ -92,6 +97,22 @@ class KernelTransportIT {
                     .append(work)
                     .append("\" }] }\n");
         }
+        far = server.directory("far");
+        Files.createDirectory(far.resolve("work"));
+        Path wrapper = Files.copy(FAR, hostile.resolveSibling("far.py"));
+        server.give(far);
+        server.give(wrapper);
+        policy.append("  far: { argvPrefix: [python3, \"")
+                .append(wrapper)
+                .append("\", -T, \"")
+                .append(far)
+                .append("\"], command: shell, python: \"")
+                .append(python)
+                .append("\", pathMap: [{ sandbox: \"")
+                .append(far.resolve("work"))
+                .append("\", host: \"")
+                .append(work)
+                .append("\" }] }\n");
         Files.writeString(server.home().resolve("host.yaml"), policy);
         server.api().post("/api/placement/host/reload", Map.of()).expect(200);
     }
@@ -125,6 +146,46 @@ class KernelTransportIT {
         assertThat(cell(session, "'JAVA_HOME' in os.environ, os.environ.get('HOME') == '" + server.home() + "'"))
                 .containsEntry("result", "(False, False)");
         session.end().expect(200);
+    }
+
+    @Test
+    void a_kernel_on_a_far_side_of_the_shape_of_ssh_works_on_the_mapped_files_and_the_wrappers_death_is_loud()
+            throws Exception {
+        Path text = Files.writeString(work.resolve("far.txt"), "one\ntwo\n");
+        server.give(text);
+        Session session = Session.open(server.api(), work, "kernelTransport", "far", "toolBlockingBudgetMs", 2000);
+        assertThat(cell(session, "import os\nos.getcwd(), os.environ['HOME'], 'FAR_SIDE' in os.environ"))
+                .containsEntry("result", "('" + far + "/work', '" + far + "', False)");
+        assertThat(cell(
+                        session,
+                        "r = await fs.read('far.txt')\n"
+                                + "_ = await fs.edit('" + far + "/work/far.txt',"
+                                + " [{'oldText': 'two', 'newText': 'three'}])\n"
+                                + "r['absolute'], os.path.exists('far.txt')"))
+                .containsEntry("result", "('" + far + "/work/far.txt', False)");
+        assertThat(text).hasContent("one\nthree\n");
+        assertThat(member(cell(session, "await fs.read('" + text + "')"), "error"))
+                .containsEntry("name", "FsError");
+
+        interruptsAJob(session);
+        ProcessHandle wrapper = ProcessHandle.of(Long.parseLong(Files.readString(far.resolve("wrapper.pid"))))
+                .orElseThrow();
+        String job = (String) member(cell(session, "import time\ntime.sleep(600)"), "detached")
+                .get("job");
+        wrapper.destroyForcibly();
+        assertThat(session.awaitEnd(job).json()).containsKey("unknown");
+        assertThat(session.bash("echo on").json()).containsEntry("output", "on\n");
+        assertThat(member(cell(session, "kept"), "error")).containsEntry("name", "NameError");
+        session.end().expect(200);
+    }
+
+    /** A cell that holds the loop outlives the budget, is interrupted, and its kernel goes on. */
+    private static void interruptsAJob(Session session) {
+        String job = (String)
+                member(cell(session, "kept = 1\nwhile True: pass"), "detached").get("job");
+        session.post("/cells/interrupt", Map.of()).expect(200);
+        session.awaitEnd(job);
+        assertThat(cell(session, "kept")).containsEntry("result", "1");
     }
 
     @ParameterizedTest
