@@ -77,7 +77,8 @@ public class SessionService {
     /**
      * Opens a session.
      *
-     * @throws BerthException INVALID with the sentences of {@link WorkingDirectory}, or for a kernel transport of no such name; NOT_FOUND or CONFLICT for the parent;
+     * @throws BerthException INVALID with the sentences of {@link WorkingDirectory}, or for a kernel transport of no such name
+     *     or one that shares no isolated workspaces; NOT_FOUND or CONFLICT for the parent;
      *     DENIED without a right to write in the directory; TOO_LARGE for an isolated workspace of too many files
      */
     public HarnessSession open(Caller caller, NewSession wanted) {
@@ -86,7 +87,7 @@ public class SessionService {
             throw BerthException.invalid("workspace isolated needs a parent, whose files are copied");
         }
         if (wanted.kernelTransport() != null) {
-            transports.require(wanted.kernelTransport());
+            transports.require(wanted.kernelTransport(), wanted.workspace());
         }
         String id = "session-" + UUID.randomUUID();
         Path directory;
@@ -99,9 +100,11 @@ public class SessionService {
                     Optional.empty());
         }
         String owner = parent == null ? caller.ownerId() : parent.ownerId();
-        String grant = directories.grant(caller, directory, wanted.workspace()).orElse(null);
+        // The session's work is its owner's, whoever opened it.
+        Caller acting = new Caller(owner, caller.roles(), caller.tokenId());
+        String grant = directories.grant(acting, directory, wanted.workspace()).orElse(null);
         if (wanted.kernelTransport() != null) {
-            transports.of(SessionReader.owner(owner), wanted.kernelTransport());
+            transports.of(SessionReader.owner(owner), wanted.kernelTransport(), directory);
         }
         Instant now = now();
         HarnessSession session = new HarnessSession(

@@ -113,6 +113,17 @@ class KernelTransportIT {
                 .append("\", host: \"")
                 .append(work)
                 .append("\" }] }\n");
+        policy.append("  copies: { argvPrefix: [setsid, -w, sh, -c, 'exec \"$@\"', sh], python: \"")
+                .append(python)
+                .append("\", pathMap: [{ sandbox: \"")
+                .append(work)
+                .append("\", host: \"")
+                .append(work)
+                .append("\" }, { sandbox: \"")
+                .append(server.home().resolve("workspaces"))
+                .append("\", host: \"")
+                .append(server.home().resolve("workspaces"))
+                .append("\" }] }\n");
         Files.writeString(server.home().resolve("host.yaml"), policy);
         server.api().post("/api/placement/host/reload", Map.of()).expect(200);
     }
@@ -186,6 +197,46 @@ class KernelTransportIT {
         session.post("/cells/interrupt", Map.of()).expect(200);
         session.awaitEnd(job);
         assertThat(cell(session, "kept")).containsEntry("result", "1");
+    }
+
+    @Test
+    void a_child_on_a_copy_of_its_own_works_behind_a_wrapper_that_shares_the_workspaces() throws Exception {
+        server.give(Files.writeString(work.resolve("copied.txt"), "parents\n"));
+        Session parent = Session.open(server.api(), work);
+        Session child = Session.open(
+                server.api(), null, "parent", parent.id(), "workspace", "isolated", "kernelTransport", "copies");
+        Path copy = Path.of(child.show().expect(200).text("cwd"));
+        assertThat(
+                        cell(
+                                child,
+                                "_ = await fs.write('copied.txt', 'childs\\n')\nimport os\nos.getcwd(), open('copied.txt').read()"))
+                .containsEntry("result", "('" + copy + "', 'childs\\n')");
+        String other = copy.getParent().resolve("manifest").toString();
+        assertThat(member(cell(child, "await fs.read('" + other + "')"), "error"))
+                .containsEntry("name", "FsError");
+        assertThat(work.resolve("copied.txt")).hasContent("parents\n");
+        child.end().expect(200);
+        assertThat(work.resolve("copied.txt")).hasContent("childs\n");
+        parent.end().expect(200);
+    }
+
+    @Test
+    void a_wrapper_that_shares_no_workspaces_takes_no_child_on_a_copy_and_nothing_is_copied() {
+        Session parent = Session.open(server.api(), work);
+        assertThat(Session.ask(
+                                server.api(),
+                                null,
+                                "parent",
+                                parent.id(),
+                                "workspace",
+                                "isolated",
+                                "kernelTransport",
+                                "honest")
+                        .expectProblem(400, "INVALID")
+                        .text("error"))
+                .contains("shares no isolated workspaces", "pathMap", "workspace shared");
+        assertThat(server.home().resolve("workspaces").resolve(parent.id())).doesNotExist();
+        parent.end().expect(200);
     }
 
     @ParameterizedTest
