@@ -64,6 +64,11 @@ public class AttemptReader {
         return attempts.unfinished(hostId, ownerId, actionId);
     }
 
+    /** All attempts on the host whose exit is not recorded, oldest first. On behalf of the server itself. */
+    public List<Attempt> unfinished(String hostId) {
+        return attempts.unfinished(hostId);
+    }
+
     /** On behalf of the server itself. */
     public Optional<Attempt> find(String attemptId) {
         return attempts.find(attemptId);

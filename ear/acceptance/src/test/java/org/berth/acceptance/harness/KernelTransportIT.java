@@ -11,6 +11,7 @@ import org.berth.acceptance.BerthServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -59,6 +60,9 @@ class KernelTransportIT {
     /** A wrapper of the shape of ssh. */
     private static final Path FAR = Path.of(System.getProperty("berth.root"))
             .resolve("harness/src/test/resources/org/berth/harness/kernel/far.py");
+
+    /** Only a broken kernel lets a cell end by time. */
+    private static final long PATIENCE_MILLIS = 600_000;
 
     private static BerthServer server;
     private static Path work;
@@ -138,7 +142,7 @@ class KernelTransportIT {
     }
 
     private static Session session(String transport) {
-        return Session.open(server.api(), work, "kernelTransport", transport);
+        return Session.open(server.api(), work, "kernelTransport", transport, "toolBlockingBudgetMs", PATIENCE_MILLIS);
     }
 
     private static Map<String, Object> cell(Session session, String code) {
@@ -200,9 +204,12 @@ class KernelTransportIT {
     }
 
     @Test
-    void a_child_on_a_copy_of_its_own_works_behind_a_wrapper_that_shares_the_workspaces() throws Exception {
-        server.give(Files.writeString(work.resolve("copied.txt"), "parents\n"));
-        Session parent = Session.open(server.api(), work);
+    void a_child_on_a_copy_of_its_own_works_behind_a_wrapper_that_shares_the_workspaces(@TempDir Path project)
+            throws Exception {
+        // Outside this build's own work tree, whose rules ignore what is built.
+        Files.writeString(project.resolve("copied.txt"), "parents\n");
+        server.give(project);
+        Session parent = Session.open(server.api(), project);
         Session child = Session.open(
                 server.api(), null, "parent", parent.id(), "workspace", "isolated", "kernelTransport", "copies");
         Path copy = Path.of(child.show().expect(200).text("cwd"));
@@ -214,9 +221,9 @@ class KernelTransportIT {
         String other = copy.getParent().resolve("manifest").toString();
         assertThat(member(cell(child, "await fs.read('" + other + "')"), "error"))
                 .containsEntry("name", "FsError");
-        assertThat(work.resolve("copied.txt")).hasContent("parents\n");
+        assertThat(project.resolve("copied.txt")).hasContent("parents\n");
         child.end().expect(200);
-        assertThat(work.resolve("copied.txt")).hasContent("childs\n");
+        assertThat(project.resolve("copied.txt")).hasContent("childs\n");
         parent.end().expect(200);
     }
 
