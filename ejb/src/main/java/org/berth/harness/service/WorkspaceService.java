@@ -26,6 +26,7 @@ import org.berth.harness.workspace.HandBack;
 import org.berth.host.service.Host;
 import org.berth.placement.Attempt;
 import org.berth.placement.CanonicalJson;
+import org.berth.placement.ExecutionState;
 import org.berth.placement.service.AttemptReader;
 import org.berth.placement.service.PhysicalPaths;
 import org.berth.problem.BerthException;
@@ -174,7 +175,7 @@ public class WorkspaceService {
     private void requireIdle(Workspace workspace) {
         Path copy = PhysicalPaths.physical(Path.of(workspace.directory()));
         List<String> working = attempts.unfinished(host.hostId()).stream()
-                .filter(attempt -> worksIn(attempt, copy))
+                .filter(attempt -> attempt.executionState() != ExecutionState.EXITED && worksIn(attempt, copy))
                 .map(Attempt::attemptId)
                 .toList();
         if (!working.isEmpty()) {
