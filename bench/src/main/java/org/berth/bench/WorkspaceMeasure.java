@@ -41,7 +41,8 @@ final class WorkspaceMeasure {
                 Commands.run("cp", "-a", parent.toString(), beside.toString());
                 plain[round] = millisSince(start);
                 start = System.nanoTime();
-                Answer made = http.post(ROUTE, "{\"parent\":\"" + parent + "\"}").accepted();
+                Answer made =
+                        http.post(ROUTE, "{\"parent\":\"" + parent + "\"}").accepted();
                 copies[round] = millisSince(start);
                 change(Path.of(made.text("directory")), round);
                 String id = made.text("workspaceId");

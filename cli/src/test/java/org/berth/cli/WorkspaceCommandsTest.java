@@ -53,8 +53,7 @@ class WorkspaceCommandsTest {
 
         berth.run("workspace", "create", "/srv/./work", "--mode", "shared");
 
-        assertThat(server.bodies("POST " + ROUTE))
-                .containsExactly("{\"parent\":\"/srv/work\",\"mode\":\"shared\"}");
+        assertThat(server.bodies("POST " + ROUTE)).containsExactly("{\"parent\":\"/srv/work\",\"mode\":\"shared\"}");
     }
 
     @Test

@@ -25,10 +25,10 @@ final class WorkspaceHandBackCommand extends BerthCommand {
 
     @Override
     public Integer call() {
-        JsonObject home = api().call(Call.post(
-                                WorkspaceGroup.ROUTE + "/" + ApiClient.escape(workspace) + "/hand-back", null)
-                        .waiting("Bringing the changes home")
-                        .within(WorkspaceCreateCommand.PATIENCE))
+        JsonObject home = api().call(
+                        Call.post(WorkspaceGroup.ROUTE + "/" + ApiClient.escape(workspace) + "/hand-back", null)
+                                .waiting("Bringing the changes home")
+                                .within(WorkspaceCreateCommand.PATIENCE))
                 .body();
         describe(home);
         int conflicts = Json.objects(Json.object(home, "handBack"), "conflicts").size();

@@ -35,13 +35,17 @@ public class CellOutputRetention {
     /** On the sweep's thread. */
     void removeExpired(@Observes LogsExpired expired) {
         try {
-            removeExpired(host.stateRoot().resolve("harness"), sessionId -> changes.read(
-                            stores -> stores.sessions().find(sessionId))
-                    .map(session -> session.state() == SessionState.ENDED
-                            && session.updatedAt().isBefore(expired.oldest()))
-                    .orElse(true));
+            removeExpired(
+                    host.stateRoot().resolve("harness"),
+                    sessionId -> changes.read(stores -> stores.sessions().find(sessionId))
+                            .map(session -> session.state() == SessionState.ENDED
+                                    && session.updatedAt().isBefore(expired.oldest()))
+                            .orElse(true));
         } catch (IOException | BerthException e) {
-            LOG.log(Level.WARNING, "the outputs of ended sessions could not be looked at; the next look is in an hour", e);
+            LOG.log(
+                    Level.WARNING,
+                    "the outputs of ended sessions could not be looked at; the next look is in an hour",
+                    e);
         }
     }
 
@@ -51,8 +55,8 @@ public class CellOutputRetention {
      * @param sessions holds a directory for each session; need not be there
      */
     static void removeExpired(Path sessions, Predicate<String> isOver) throws IOException {
-        try (DirectoryStream<Path> directories = Files.newDirectoryStream(
-                sessions, each -> Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))) {
+        try (DirectoryStream<Path> directories =
+                Files.newDirectoryStream(sessions, each -> Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))) {
             for (Path directory : directories) {
                 if (isOver.test(directory.getFileName().toString())) {
                     removeOutputs(directory);

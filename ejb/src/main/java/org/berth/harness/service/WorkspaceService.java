@@ -136,8 +136,8 @@ public class WorkspaceService {
     }
 
     private Workspace ready(String id, Path directory, String grant) {
-        return changes.change(
-                stores -> stores.workspaces().update(id, each -> each.withDirectory(directory.toString(), grant, now())));
+        return changes.change(stores ->
+                stores.workspaces().update(id, each -> each.withDirectory(directory.toString(), grant, now())));
     }
 
     /**
@@ -157,9 +157,7 @@ public class WorkspaceService {
                     home(workspace, Workspaces.report(new HandBack(List.of(), List.of(), List.of(), 0, 0))));
         }
         requireIdle(workspace);
-        return workspaces
-                .handBack(GROUP, workspaceId)
-                .thenApplyAsync(report -> home(workspace, report), executor);
+        return workspaces.handBack(GROUP, workspaceId).thenApplyAsync(report -> home(workspace, report), executor);
     }
 
     private void requireHere(Workspace workspace) {

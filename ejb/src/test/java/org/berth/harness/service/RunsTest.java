@@ -42,9 +42,10 @@ class RunsTest {
     @Test
     void theyAreAskedForOnceAndAgainAfterAFailure() {
         List<String> asked = new ArrayList<>();
-        assertThatIllegalStateException().isThrownBy(() -> runs.recall(() -> {
-            throw new IllegalStateException("no database");
-        }));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> runs.recall(() -> {
+                    throw new IllegalStateException("no database");
+                }));
         for (int i = 0; i < 3; i++) {
             runs.recall(() -> {
                 asked.add("former");

@@ -79,7 +79,8 @@ class OutputTest {
 
     /** Case 10: whatever the pieces, no character of the text is ever half there, and the bytes are exact. */
     @Property(tries = 200)
-    void aCharacterThatArrivesInPartsIsWhole(@ForAll @IntRange(max = 5) int first, @ForAll @IntRange(max = 5) int second) {
+    void aCharacterThatArrivesInPartsIsWhole(
+            @ForAll @IntRange(max = 5) int first, @ForAll @IntRange(max = 5) int second) {
         byte[] whole = bytes("x\u2014y");
         int from = Math.min(first, second);
         int to = Math.max(first, second);
