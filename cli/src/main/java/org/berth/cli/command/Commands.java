@@ -85,6 +85,12 @@ public final class Commands {
                         .addSubcommand(new SessionPromptCommand(from))
                         .addSubcommand(new SessionEventsCommand(from)));
         BY_NAME.put(
+                "workspace",
+                from -> new CommandLine(new WorkspaceGroup())
+                        .addSubcommand(new WorkspaceCreateCommand(from))
+                        .addSubcommand(new WorkspaceShowCommand(from))
+                        .addSubcommand(new WorkspaceHandBackCommand(from)));
+        BY_NAME.put(
                 "queue",
                 from -> new CommandLine(new QueueGroup())
                         .addSubcommand(new QueueCreateCommand(from))
