@@ -57,6 +57,8 @@ public final class Benchmarks {
         measures.put("hooks", new HooksMeasure(target, plan)::rows);
         measures.put("environment", new EnvironmentMeasure(target, plan)::rows);
         measures.put("session", new SessionMeasure(target, plan)::rows);
+        measures.put("gate", new GateMeasure(target, plan)::rows);
+        measures.put("workspace", new WorkspaceMeasure(target, plan)::rows);
         measures.put("codec", new CodecMeasure(plan)::rows);
         return measures;
     }

@@ -282,8 +282,6 @@ class AgentCommandsTest {
         assertThat(run("--policy", "coder", "--resume", "--", "hi")).isEqualTo(2);
         assertThat(run("--policy", "coder", "--session", "s", "--resume", "--fresh", "--", "hi"))
                 .isEqualTo(2);
-        assertThat(run("--policy", "coder", "--worktree", "--isolated", "--", "hi"))
-                .isEqualTo(2);
         assertThat(run("--policy", "coder", "--stdin", "file", "--", "hi")).isEqualTo(2);
         assertThat(run("--policy", "coder", "--stdin", "-", "--", "hi")).isEqualTo(2);
         assertThat(run("--policy", "talker", "--stdin", "-", "--", "-")).isEqualTo(2);

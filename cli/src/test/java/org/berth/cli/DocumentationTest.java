@@ -19,7 +19,7 @@ import picocli.CommandLine;
 
 /** docs/cli.md describes exactly the commands that there are, each with examples that parse. */
 class DocumentationTest {
-    private static final Pattern EXAMPLE = Pattern.compile("### (berth [a-z ]+)\n```\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern EXAMPLE = Pattern.compile("### (berth [a-z -]+)\n```\n(.*?)```", Pattern.DOTALL);
 
     private final CommandLine berth = Commands.all(new Surroundings(
             Map.of(),

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import org.berth.container.ContainerSettings;
 import org.berth.placement.CanonicalJson;
 import org.berth.placement.ResourceAccess;
 import org.berth.placement.Wire;
@@ -31,6 +32,7 @@ import org.berth.problem.BerthException;
  * @param environments what contained environments may use
  * @param retention how long the journal of environments and the event stream reach back
  * @param kernelTransports the ways to run kernels elsewhere that a session may name
+ * @param container what launches in containers are made of, under another placement than the native one
  */
 public record HostPolicy(
         Placement placement,
@@ -48,7 +50,8 @@ public record HostPolicy(
         boolean providerLoginWriteback,
         EnvironmentSettings environments,
         Retention retention,
-        Map<String, KernelTransportSetting> kernelTransports) {
+        Map<String, KernelTransportSetting> kernelTransports,
+        ContainerSettings container) {
 
     /** A first start's policy. Source: api.md, its last section. */
     public static final HostPolicy DEFAULT = new HostPolicy(
@@ -69,6 +72,44 @@ public record HostPolicy(
             Retention.FOR_EVER,
             Map.of());
 
+    /** A policy of a host without containers. */
+    public HostPolicy(
+            Placement placement,
+            ResourceMode resourceMode,
+            Map<String, AdmittedRoot> admittedRoots,
+            List<String> path,
+            List<String> workdirPreparers,
+            Sweep sweep,
+            Map<String, Policy> policies,
+            Map<String, Credential> credentials,
+            Map<String, SecretSource> references,
+            Output output,
+            Duration logRetention,
+            Duration evidenceRetention,
+            boolean providerLoginWriteback,
+            EnvironmentSettings environments,
+            Retention retention,
+            Map<String, KernelTransportSetting> kernelTransports) {
+        this(
+                placement,
+                resourceMode,
+                admittedRoots,
+                path,
+                workdirPreparers,
+                sweep,
+                policies,
+                credentials,
+                references,
+                output,
+                logRetention,
+                evidenceRetention,
+                providerLoginWriteback,
+                environments,
+                retention,
+                kernelTransports,
+                ContainerSettings.NONE);
+    }
+
     public HostPolicy {
         admittedRoots = ordered(admittedRoots);
         path = List.copyOf(path);
@@ -82,7 +123,10 @@ public record HostPolicy(
     /** The backend of every launch. */
     public enum Placement {
         NATIVE,
-        PODMAN
+        /** Containers of a rootless Podman, by its socket. */
+        PODMAN,
+        /** Containers of any engine whose command line has Docker's surface. */
+        DOCKER
     }
 
     /** Who resolves a request's directories: the grants' authority, or the host's own list of roots. */
@@ -231,6 +275,9 @@ public record HostPolicy(
         binding.put("resource_mode", Wire.name(resourceMode));
         binding.put("driver", policy.driver());
         binding.put("allow_host_home", policy.allowHostHome());
+        if (placement != Placement.NATIVE) {
+            binding.put("container", container.binding(policyRef));
+        }
         Map<String, Object> profile = Map.of("driver", policy.driver(), "profile", policy.profile());
         return new Digests(
                 CanonicalJson.sha256(binding),
@@ -285,6 +332,9 @@ public record HostPolicy(
         tree.put("provider_login_writeback", providerLoginWriteback);
         tree.putAll(environments.publish());
         tree.put("kernel_transports", mapped(kernelTransports, (name, transport) -> transport.publish()));
+        if (container.complete()) {
+            tree.put("container", container.publish());
+        }
         return tree;
     }
 

@@ -44,9 +44,9 @@ class DriverArgumentsTest {
             })
     void everySpellingOfAReservedOptionIsRefused(String argument) {
         assertThatThrownBy(() -> DriverArguments.requireFree(DEFINITION, List.of("run", argument, "other")))
-                .isInstanceOfSatisfying(BerthException.class, problem -> assertThat(
-                                problem.code())
-                        .isEqualTo(ProblemCode.INVALID))
+                .isInstanceOfSatisfying(
+                        BerthException.class,
+                        problem -> assertThat(problem.code()).isEqualTo(ProblemCode.INVALID))
                 .hasMessageContaining("launch.argv[1] is -")
                 .hasMessageContaining("driver sample");
     }

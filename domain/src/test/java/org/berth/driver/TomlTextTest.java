@@ -20,9 +20,7 @@ class TomlTextTest {
         root.put("empty", Map.of());
         root.put("list", List.of("b", "c\"d"));
         root.put("number", 7);
-        assertThat(TomlText.document(root))
-                .isEqualTo(
-                        """
+        assertThat(TomlText.document(root)).isEqualTo("""
                         text = "a"
                         list = ["b", "c\\"d"]
                         number = 7
@@ -63,7 +61,14 @@ class TomlTextTest {
         List<String> list = texts.stream().map(TomlTextTest::whole).toList();
         String name = whole(any);
         Map<String, Object> tree = Map.of(
-                "list", list, "flag", flag, "number", number, "tables", Map.of(name, Map.of("deep", Map.of("x", name))));
+                "list",
+                list,
+                "flag",
+                flag,
+                "number",
+                number,
+                "tables",
+                Map.of(name, Map.of("deep", Map.of("x", name))));
         assertThat(TomlReader.read(TomlText.document(tree))).isEqualTo(tree);
     }
 

@@ -1,6 +1,8 @@
 package org.berth.yaml;
 
 import java.io.StringReader;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +41,8 @@ public final class YamlNode {
     private static final int MOST_CHARACTERS = 1_048_576;
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})(B|KiB|MiB)?");
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})(B|KiB|MiB|GiB)?");
+    private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,3})?");
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,12}");
 
     private final Document document;
@@ -232,8 +235,13 @@ public final class YamlNode {
         return duration;
     }
 
-    /** Bytes: a whole number, or one with the unit B, KiB or MiB. */
+    /** Bytes: a whole number, or one with the unit B, KiB, MiB or GiB. */
     public int size(int least, int most) {
+        return (int) bytes(least, most);
+    }
+
+    /** As {@link #size}, of any size. */
+    public long bytes(long least, long most) {
         String rule = "must be a size such as 65536, 256KiB or 1MiB, from " + least + " to " + most + " bytes";
         if (!(node instanceof ScalarNode scalar)) {
             throw refuse(rule);
@@ -246,13 +254,33 @@ public final class YamlNode {
         long unit = switch (matcher.group(2)) {
             case "KiB" -> 1024;
             case "MiB" -> 1_048_576;
+            case "GiB" -> 1_073_741_824;
             case null, default -> 1;
         };
-        long bytes = Long.parseLong(matcher.group(1)) * unit;
-        if (bytes < least || bytes > most) {
+        BigInteger bytes = BigInteger.valueOf(Long.parseLong(matcher.group(1))).multiply(BigInteger.valueOf(unit));
+        if (bytes.compareTo(BigInteger.valueOf(least)) < 0 || bytes.compareTo(BigInteger.valueOf(most)) > 0) {
             throw refuse(rule);
         }
-        return (int) bytes;
+        return bytes.longValueExact();
+    }
+
+    /** A number such as 2 or 1.5, in thousandths. */
+    public int thousandths(int least, int most) {
+        BigDecimal lowest = BigDecimal.valueOf(least, 3).stripTrailingZeros();
+        BigDecimal highest = BigDecimal.valueOf(most, 3).stripTrailingZeros();
+        String rule = "must be a number from " + lowest.toPlainString() + " to " + highest.toPlainString()
+                + " with at most three decimals";
+        boolean number = node.getTag().equals(Tag.INT) || node.getTag().equals(Tag.FLOAT);
+        if (!number
+                || !(node instanceof ScalarNode scalar)
+                || !DECIMAL.matcher(scalar.getValue()).matches()) {
+            throw refuse(rule);
+        }
+        int value = new BigDecimal(scalar.getValue()).movePointRight(3).intValueExact();
+        if (value < least || value > most) {
+            throw refuse(rule);
+        }
+        return value;
     }
 
     public <E extends Enum<E>> E word(Class<E> type) {

@@ -52,9 +52,11 @@ class DriverRulesTest {
 
     @Property(tries = 300)
     void noPromptIsReadAsAnOption(
-            @ForAll("uses") Use use, @ForAll("prompts") String prompt, @ForAll boolean session, @ForAll boolean resume) {
-        AgentRun run =
-                new AgentRun(use.profile(), prompt, session ? Samples.CONVERSATION : null, session && resume);
+            @ForAll("uses") Use use,
+            @ForAll("prompts") String prompt,
+            @ForAll boolean session,
+            @ForAll boolean resume) {
+        AgentRun run = new AgentRun(use.profile(), prompt, session ? Samples.CONVERSATION : null, session && resume);
         AgentCommand command = use.driver().command(run);
         DriverArguments.requireFree(use.driver().definition(), command.argv());
         List<String> asOptions = new ArrayList<>();
@@ -93,17 +95,12 @@ class DriverRulesTest {
     void namesComeBackFromJson(@ForAll("texts") String model) {
         DriverInputs inputs =
                 new DriverInputs("batch", model, "high", null, true, "http://h/" + model, "K", null, Samples.HOME);
-        Map<String, Object> config = StrictJson.object(new OpenCodeDriver()
-                .render(inputs)
-                .files()
-                .getFirst()
-                .content()
-                .getBytes(StandardCharsets.UTF_8));
+        Map<String, Object> config = StrictJson.object(
+                new OpenCodeDriver().render(inputs).files().getFirst().content().getBytes(StandardCharsets.UTF_8));
         assertThat(config).containsEntry("model", "berth/" + model);
         assertThat(config.get("provider").toString()).contains("http://h/" + model);
         String settings = new ClaudeDriver().render(inputs).arguments().getFirst();
-        assertThat(StrictJson.object(
-                                settings.substring("--settings=".length()).getBytes(StandardCharsets.UTF_8))
+        assertThat(StrictJson.object(settings.substring("--settings=".length()).getBytes(StandardCharsets.UTF_8))
                         .get("env"))
                 .isEqualTo(Map.of("ANTHROPIC_BASE_URL", "http://h/" + model));
     }
@@ -124,8 +121,8 @@ class DriverRulesTest {
         for (AgentDriver driver : Samples.drivers()) {
             for (String option : driver.definition().reservedOptions()) {
                 for (String spelling : List.of(option, option + "=x")) {
-                    assertThatThrownBy(() ->
-                                    DriverArguments.requireFree(driver.definition(), List.of("a", spelling, "x")))
+                    assertThatThrownBy(
+                                    () -> DriverArguments.requireFree(driver.definition(), List.of("a", spelling, "x")))
                             .as(driver.definition().name() + " " + spelling)
                             .hasMessageContaining("launch.argv[1]");
                 }
@@ -164,7 +161,9 @@ class DriverRulesTest {
     void everyProfileIsOfItsNameAndAnUnknownOneIsRefused() {
         for (AgentDriver driver : Samples.drivers()) {
             DriverDefinition definition = driver.definition();
-            definition.profiles().forEach((name, profile) -> assertThat(profile.name()).isEqualTo(name));
+            definition
+                    .profiles()
+                    .forEach((name, profile) -> assertThat(profile.name()).isEqualTo(name));
             assertThat(definition.profiles()).containsKeys("batch", "window");
             assertThat(definition.profile("window").mode()).isEqualTo(LaunchMode.WINDOW);
             assertThatThrownBy(() -> driver.render(Samples.plain("other"))).isInstanceOf(BerthException.class);
@@ -189,8 +188,8 @@ class DriverRulesTest {
     @Provide
     Arbitrary<Use> uses() {
         return Arbitraries.of(Samples.drivers().stream()
-                .flatMap(driver -> driver.definition().profiles().keySet().stream()
-                        .map(profile -> new Use(driver, profile)))
+                .flatMap(driver ->
+                        driver.definition().profiles().keySet().stream().map(profile -> new Use(driver, profile)))
                 .toList());
     }
 
@@ -235,7 +234,8 @@ class DriverRulesTest {
     @Provide
     Arbitrary<String> prompts() {
         return Combinators.combine(
-                        Arbitraries.of("", "-", "--", "--model ", "--model=", "-m", "-c=", "--add-dir=", "exec", "@", "/"),
+                        Arbitraries.of(
+                                "", "-", "--", "--model ", "--model=", "-m", "-c=", "--add-dir=", "exec", "@", "/"),
                         texts())
                 .as(String::concat);
     }

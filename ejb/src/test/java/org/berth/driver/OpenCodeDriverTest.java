@@ -15,8 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Each expected text was given to OpenCode 1.18.33 and taken by it. Source: docs/drivers.md. */
 class OpenCodeDriverTest {
-    private static final String FILE = ".config/opencode/opencode.json";
+    private static final String FILE = ".config/berth/opencode.json";
     private static final String SCHEMA = "\"$schema\":\"https://opencode.ai/config.json\"";
+
+    private static final String NOTHING =
+            "\"permission\":{\"bash\":\"deny\",\"edit\":\"deny\",\"external_directory\":\"deny\"}";
+    private static final String EDITS =
+            "\"permission\":{\"bash\":\"ask\",\"edit\":\"allow\",\"external_directory\":\"ask\"}";
 
     private final AgentDriver openCode = new OpenCodeDriver();
 
@@ -41,9 +46,9 @@ class OpenCodeDriverTest {
                         List.of(),
                         List.of(new DeliveredFile(
                                 FILE,
-                                "{" + SCHEMA
-                                        + ",\"autoupdate\":false,\"permission\":{\"bash\":\"deny\",\"edit\":\"deny\","
-                                        + "\"external_directory\":\"deny\"},\"share\":\"disabled\"}"))));
+                                "{" + SCHEMA + ",\"agent\":{\"build\":{" + NOTHING + "}},\"autoupdate\":false,"
+                                        + "\"default_agent\":\"build\"," + NOTHING
+                                        + ",\"share\":\"disabled\"}"))));
     }
 
     @Test
@@ -54,18 +59,18 @@ class OpenCodeDriverTest {
                         List.of(
                                 new DeliveredFile(
                                         FILE,
-                                        "{" + SCHEMA + ",\"autoupdate\":false,\"instructions\":[\"" + Samples.HOME
-                                                + "/.config/opencode/berth.md\"],\"mcp\":{\"berth\":{\"enabled\":true,"
+                                        "{" + SCHEMA + ",\"agent\":{\"build\":{" + EDITS + "}},\"autoupdate\":false,"
+                                                + "\"default_agent\":\"build\",\"instructions\":[\"" + Samples.HOME
+                                                + "/.config/berth/berth.md\"],\"mcp\":{\"berth\":{\"enabled\":true,"
                                                 + "\"headers\":{\"Authorization\":\"Bearer {env:BERTH_TOOLS_TOKEN}\"},"
                                                 + "\"oauth\":false,\"type\":\"remote\","
                                                 + "\"url\":\"http://127.0.0.1:7001/mcp\"}},\"model\":\"berth/model-1\","
-                                                + "\"permission\":{\"bash\":\"ask\",\"edit\":\"allow\","
-                                                + "\"external_directory\":\"ask\"},\"provider\":{\"berth\":{\"models\":"
+                                                + EDITS + ",\"provider\":{\"berth\":{\"models\":"
                                                 + "{\"model-1\":{\"options\":{\"reasoningEffort\":\"high\"}}},"
                                                 + "\"name\":\"berth\",\"npm\":\"@ai-sdk/openai-compatible\",\"options\":"
                                                 + "{\"apiKey\":\"{env:MODEL_KEY}\","
                                                 + "\"baseURL\":\"http://127.0.0.1:9/v1\"}}},\"share\":\"disabled\"}"),
-                                new DeliveredFile(".config/opencode/berth.md", "Be brief."))));
+                                new DeliveredFile(".config/berth/berth.md", "Be brief."))));
     }
 
     @Test
@@ -74,7 +79,7 @@ class OpenCodeDriverTest {
                         .files()
                         .getFirst()
                         .content())
-                .contains("\"model\":\"model-1\"", "\"agent\":{\"build\":{\"variant\":\"high\"}}")
+                .contains("\"model\":\"model-1\"", "\"variant\":\"high\"")
                 .contains("\"bash\":\"deny\"")
                 .doesNotContain("provider");
     }
@@ -112,7 +117,8 @@ class OpenCodeDriverTest {
                 .containsEntry("XDG_DATA_HOME", ".local/share")
                 .containsEntry("XDG_STATE_HOME", ".local/state")
                 .containsEntry("XDG_CACHE_HOME", ".cache")
-                .hasSize(4);
+                .containsEntry("OPENCODE_CONFIG_DIR", ".config/berth")
+                .hasSize(5);
         assertThat(openCode.definition().loginFile())
                 .isEqualTo(new DriverDefinition.LoginFile(
                         ".local/share/opencode/auth.json", List.of("~/.local/share/opencode/auth.json")));

@@ -104,18 +104,11 @@ public class BatchRecords {
         return orphans.size();
     }
 
-    /** The runtime keeps parameters as lines {@code name = value}. */
     private static boolean isOf(String hostId, String parameters) {
-        return parameters != null
-                && parameters
-                        .lines()
-                        .map(line -> line.split("=", 2))
-                        .anyMatch(pair -> pair.length == 2
-                                && pair[0].strip().equals(HOST)
-                                && pair[1].strip().equals(hostId));
+        return hostId.equals(BatchTables.parameters(parameters).get(HOST));
     }
 
-    private static boolean exist(Connection connection) throws SQLException {
+    static boolean exist(Connection connection) throws SQLException {
         try (PreparedStatement exists = connection.prepareStatement(EXISTS);
                 ResultSet found = exists.executeQuery()) {
             return found.next() && found.getInt(1) > 0;

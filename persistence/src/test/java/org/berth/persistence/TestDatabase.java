@@ -105,6 +105,7 @@ public enum TestDatabase {
                 "work_transitions",
                 "work_items",
                 "events",
+                "harness_workspaces",
                 "harness_calls",
                 "harness_documents",
                 "harness_entries",

@@ -11,8 +11,8 @@ import org.berth.environment.CheckpointCapture;
 import org.berth.problem.BerthException;
 
 /**
- * One step of the job {@code checkpoint-capture}. Its exit status says what was done; a refusal fails the step and the
- * job, whose exit status is the refusal's code, status and sentence.
+ * One step of the job {@code checkpoint-capture}. Its exit status says what was done; a refusal fails the step and stops
+ * the job, which waits for a restart and whose exit status is the refusal's code, status and sentence.
  */
 @Named("checkpointStep")
 @Dependent

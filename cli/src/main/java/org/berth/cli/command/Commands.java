@@ -85,6 +85,12 @@ public final class Commands {
                         .addSubcommand(new SessionPromptCommand(from))
                         .addSubcommand(new SessionEventsCommand(from)));
         BY_NAME.put(
+                "workspace",
+                from -> new CommandLine(new WorkspaceGroup())
+                        .addSubcommand(new WorkspaceCreateCommand(from))
+                        .addSubcommand(new WorkspaceShowCommand(from))
+                        .addSubcommand(new WorkspaceHandBackCommand(from)));
+        BY_NAME.put(
                 "queue",
                 from -> new CommandLine(new QueueGroup())
                         .addSubcommand(new QueueCreateCommand(from))
@@ -111,6 +117,11 @@ public final class Commands {
                 from -> new CommandLine(new HostGroup())
                         .addSubcommand(new HostReloadCommand(from))
                         .addSubcommand(new HostShowCommand(from)));
+        BY_NAME.put(
+                "batch",
+                from -> new CommandLine(new BatchGroup())
+                        .addSubcommand(new BatchLsCommand(from))
+                        .addSubcommand(new BatchRestartCommand(from)));
         BY_NAME.put("kernel", from -> new CommandLine(new KernelGroup()).addSubcommand(new KernelInstallCommand(from)));
         add("whoami", WhoamiCommand::new);
         add("completion", CompletionCommand::new);

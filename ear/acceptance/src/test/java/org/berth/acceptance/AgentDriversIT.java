@@ -163,7 +163,8 @@ class AgentDriversIT {
         Recorded first = recorded(host.grok, "grok", "kept-grok", "say pong");
         assertThat(first.arguments)
                 .hasSize(7)
-                .startsWith("--permission-mode=default", "--model=model-1", "--reasoning-effort=high", "--rules=Be brief.")
+                .startsWith(
+                        "--permission-mode=default", "--model=model-1", "--reasoning-effort=high", "--rules=Be brief.")
                 .endsWith("--output-format=plain", "--single=say pong");
         assertThat(first.arguments.get(4)).matches("--session-id=[0-9a-f-]{36}");
         assertThat(first.environment)
@@ -222,12 +223,16 @@ class AgentDriversIT {
                 .contains("launch.argv[1]");
         refused(host.launch("claude", "-p", "x").with("projections", List.of()), 400, "INVALID")
                 .contains("projections");
-        refused(host.launch("claude", "-p", "x").with("projections", List.of("anthropic", "tools", "openai")), 403, "DENIED")
+        refused(
+                        host.launch("claude", "-p", "x").with("projections", List.of("anthropic", "tools", "openai")),
+                        403,
+                        "DENIED")
                 .contains("projections[2]");
         refused(host.launch("claude", "-p", "x").with("delivery", Map.of("files", List.of())), 400, "INVALID")
                 .contains("delivery");
         refused(host.launch("claude", "-p", "x").of("/bin/true"), 403, "DENIED").contains("launch.executable");
-        refused(host.launch("claude", "-p", "x").window(40, 120), 400, "INVALID").contains("launch.mode");
+        refused(host.launch("claude", "-p", "x").window(40, 120), 400, "INVALID")
+                .contains("launch.mode");
     }
 
     @Test
@@ -256,16 +261,14 @@ class AgentDriversIT {
     private void expectPrivate(AgentProgram program, Path home, long pid) {
         Map<String, String> environment = Proc.variables(pid);
         assertThat(environment).containsEntry("HOME", home.toString());
-        List<String> own =
-                switch (program) {
-                    case CLAUDE -> List.of("CLAUDE_CONFIG_DIR");
-                    case CODEX -> List.of("CODEX_HOME");
-                    case OPENCODE -> List.of("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME");
-                };
+        List<String> own = switch (program) {
+            case CLAUDE -> List.of("CLAUDE_CONFIG_DIR");
+            case CODEX -> List.of("CODEX_HOME");
+            case OPENCODE -> List.of("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME");
+        };
         assertThat(environment).containsKeys(own.toArray(String[]::new));
         own.forEach(name -> assertThat(Path.of(environment.get(name))).startsWith(home));
-        assertThat(environment.values())
-                .noneMatch(value -> value.contains(host.userHome.toString()));
+        assertThat(environment.values()).noneMatch(value -> value.contains(host.userHome.toString()));
     }
 
     /** Types it as a person does and waits until the screen shows it. */

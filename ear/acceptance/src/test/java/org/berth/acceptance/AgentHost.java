@@ -116,7 +116,9 @@ final class AgentHost implements AutoCloseable {
     }
 
     private void write(String changingModel) {
-        server.write(server.home().resolve("host.yaml"), """
+        server.write(
+                server.home().resolve("host.yaml"),
+                """
                 sweep: { every: 1s, bound: 64, reconcile_timeout: 5s }
                 credentials:
                   anthropic: { kind: environment, destination: ANTHROPIC_API_KEY, source: { file: "%1$s/anthropic" } }
@@ -128,7 +130,9 @@ final class AgentHost implements AutoCloseable {
                   grok_login: { kind: file, driver: grok, source: { file: "%1$s/grok_login" } }
                 policies:
                   default: { driver: command }
-                """.formatted(secretFiles) + policies() + policy(AgentProgram.CLAUDE, "changing", "batch", changingModel));
+                """.formatted(secretFiles)
+                        + policies()
+                        + policy(AgentProgram.CLAUDE, "changing", "batch", changingModel));
     }
 
     private String policies() {

@@ -116,7 +116,8 @@ enum AgentProgram {
             return null;
         }
         boolean fast = Files.readString(Path.of("/proc/cpuinfo")).contains(" avx2 ");
-        Comparator<Path> baselineLast = Comparator.comparing(each -> each.toString().contains("-baseline/"));
+        Comparator<Path> baselineLast =
+                Comparator.comparing(each -> each.toString().contains("-baseline/"));
         try (Stream<Path> tree = Files.walk(modules)) {
             return tree.filter(each -> each.endsWith(command))
                     .filter(each -> !each.toString().matches(".*-linux-[a-z0-9-]*-musl/.*"))

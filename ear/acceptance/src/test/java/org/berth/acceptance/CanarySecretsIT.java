@@ -40,7 +40,8 @@ class CanarySecretsIT {
             assertThat(search.files(host.server.home()))
                     .as("files of the state root")
                     .containsExactlyInAnyOrderElementsOf(logins);
-            assertThat(search.holdsSecret(BerthServer.read(host.server.console()))).isFalse();
+            assertThat(search.holdsSecret(BerthServer.read(host.server.console())))
+                    .isFalse();
         }
     }
 
@@ -54,7 +55,8 @@ class CanarySecretsIT {
         }
         Path file = Path.of(variables.get("HOME")).resolve(loginFile(policy));
         assertThat(file).hasContent(host.secrets.get(policy + "_login"));
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         program.go();
         end(id);
         return host.server.home().relativize(file).toString();
@@ -85,8 +87,7 @@ class CanarySecretsIT {
         run.put("policy_ref", policy);
         run.put("prompt", AgentHost.CALL);
         run.put("output", Map.of("recipient", "log"));
-        Answer answer =
-                host.server.api().post("/api/placement/agent-runs", run).expect(201);
+        Answer answer = host.server.api().post("/api/placement/agent-runs", run).expect(201);
         told.add(answer.text());
         return answer.text("attempt", "attempt_id");
     }
@@ -104,7 +105,14 @@ class CanarySecretsIT {
     }
 
     private String loginFile(String driver) {
-        return Json.objects(host.server.api().get("/api/placement/drivers").expect(200).json(), "drivers").stream()
+        return Json.objects(
+                        host.server
+                                .api()
+                                .get("/api/placement/drivers")
+                                .expect(200)
+                                .json(),
+                        "drivers")
+                .stream()
                 .filter(each -> driver.equals(each.get("name")))
                 .map(each -> (String) each.get("login_file"))
                 .findFirst()

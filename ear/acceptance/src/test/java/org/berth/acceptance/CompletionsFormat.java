@@ -13,8 +13,8 @@ final class CompletionsFormat {
     static String events(Block block) {
         return switch (block) {
             case Block.Text text -> chunk(Map.of("role", "assistant", "content", text.text()), null) + end("stop");
-            case Block.ToolUse use -> chunk(Map.of("role", "assistant", "tool_calls", List.of(call(use))), null)
-                    + end("tool_calls");
+            case Block.ToolUse use ->
+                chunk(Map.of("role", "assistant", "tool_calls", List.of(call(use))), null) + end("tool_calls");
         };
     }
 

@@ -33,7 +33,8 @@ class EnvironmentsIT {
     static void start() throws Exception {
         server = BerthServer.create("environments").start();
         Path policy = server.home().resolve("host.yaml");
-        server.write(policy,
+        server.write(
+                policy,
                 Files.readString(policy)
                         .replace(
                                 "providers: {}",
@@ -146,7 +147,8 @@ class EnvironmentsIT {
             for (String point : List.of("CREATE_INTENT", "CREATE_EFFECT", "CREATE_RECORDED")) {
                 mortal.javaOptions("-Dberth.fault=" + point).start();
                 Path policy = mortal.home().resolve("host.yaml");
-                mortal.write(policy,
+                mortal.write(
+                        policy,
                         Files.readString(policy).replace("providers: {}", "providers: {model: {environment: {A: b}}}"));
                 mortal.api().post("/api/placement/host/reload").expect(200);
                 String name = point.toLowerCase(Locale.ROOT).replace('_', '-');

@@ -120,8 +120,8 @@ final class HomeWatch implements AutoCloseable {
 
     private static String facts(Path path) throws IOException {
         try {
-            Map<String, Object> facts = Files.readAttributes(
-                    path, "unix:mode,size,lastModifiedTime,ino", LinkOption.NOFOLLOW_LINKS);
+            Map<String, Object> facts =
+                    Files.readAttributes(path, "unix:mode,size,lastModifiedTime,ino", LinkOption.NOFOLLOW_LINKS);
             String content = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
                     ? CanonicalJson.sha256(Files.readAllBytes(path))
                     : "";

@@ -196,7 +196,14 @@ public class ProviderHomes {
             throws ConfigurationUncertainException {
         HomeJournal journal = HomeJournal.read(home.journal())
                 .filter(begun -> ProviderMarker.read(home.marker()).isPresent())
-                .orElseThrow(() -> BerthException.conflict("the private home was not seeded to its end"));
+                .orElse(null);
+        if (journal == null) {
+            if (!mayGoOn.getAsBoolean()) {
+                // The seed before this was fenced by the same stop.
+                return false;
+            }
+            throw BerthException.conflict("the private home was not seeded to its end");
+        }
         List<SetupFile> seeded = journal.seeded().stream()
                 .map(path -> new SetupFile(path, null, false))
                 .toList();

@@ -22,14 +22,16 @@ import org.berth.placement.LaunchMode;
 import org.berth.problem.BerthException;
 
 /**
- * OpenCode. The policy is {@code opencode.json} below its own configuration root. It keeps conversations in a database,
+ * OpenCode. The policy is {@code opencode.json} in a configuration directory of Berth's. It keeps conversations in a database,
  * under ids that it mints, so that a turn goes on with the last one of its directory. It posts no activity: its hooks are
  * plugins in JavaScript. It has no arguments for writable directories, and edits none outside its own. Source: facts of
  * 1.18.33 in docs/drivers.md.
  */
 @ApplicationScoped
 public class OpenCodeDriver implements AgentDriver {
-    private static final String CONFIG = ".config/opencode";
+    /** The one directory whose configuration stands above a project's. Source: facts of 1.18.33. */
+    private static final String CONFIG = ".config/berth";
+
     private static final String DATA = ".local/share/opencode";
     private static final String INSTRUCTIONS = CONFIG + "/berth.md";
     private static final String PROVIDER = "berth";
@@ -43,7 +45,8 @@ public class OpenCodeDriver implements AgentDriver {
                     "XDG_CONFIG_HOME", ".config",
                     "XDG_DATA_HOME", ".local/share",
                     "XDG_STATE_HOME", ".local/state",
-                    "XDG_CACHE_HOME", ".cache"),
+                    "XDG_CACHE_HOME", ".cache",
+                    "OPENCODE_CONFIG_DIR", CONFIG),
             new DriverDefinition.LoginFile(DATA + "/auth.json", List.of("~/.local/share/opencode/auth.json")),
             List.of(),
             List.of(DATA),
@@ -110,6 +113,8 @@ public class OpenCodeDriver implements AgentDriver {
         config.put("autoupdate", false);
         config.put("share", "disabled");
         config.put("permission", permission(inputs));
+        config.put("default_agent", "build");
+        config.put("agent", Map.of("build", agent(inputs)));
         if (inputs.instructions() != null) {
             config.put(
                     "instructions",
@@ -122,14 +127,21 @@ public class OpenCodeDriver implements AgentDriver {
             if (inputs.model() != null) {
                 config.put("model", model(inputs));
             }
-            if (inputs.effort() != null) {
-                config.put("agent", Map.of("build", Map.of("variant", inputs.effort())));
-            }
         }
         if (inputs.gateway() != null) {
             config.put("mcp", Map.of("berth", tools(inputs.gateway())));
         }
         return config;
+    }
+
+    /** A project's own configuration may speak of this agent, so that it is said here once more. */
+    private static Map<String, Object> agent(DriverInputs inputs) {
+        Map<String, Object> agent = new LinkedHashMap<>();
+        agent.put("permission", permission(inputs));
+        if (inputs.effort() != null && inputs.endpoint() == null) {
+            agent.put("variant", inputs.effort());
+        }
+        return agent;
     }
 
     /** Nobody answers a batch. Source: its own modes for one tool are allow, ask and deny. */

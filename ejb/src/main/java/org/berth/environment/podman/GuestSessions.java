@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.berth.engine.Engine;
+import org.berth.engine.ExecStream;
 import org.berth.environment.EnvironmentRules;
 import org.berth.environment.driver.GuestReplies;
 import org.berth.json.StrictJson;

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.berth.engine.Engine;
 import org.berth.environment.EnvironmentPlacement;
 import org.berth.environment.policy.EnvironmentPolicy;
 import org.berth.json.JsonText;

@@ -3,6 +3,7 @@ package org.berth.environment.podman;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.berth.engine.EngineSocket;
 import org.berth.environment.EnvironmentRules;
 import org.berth.json.StrictJson;
 import org.berth.placement.CanonicalJson;

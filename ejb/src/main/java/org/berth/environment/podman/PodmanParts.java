@@ -3,6 +3,7 @@ package org.berth.environment.podman;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.berth.engine.Engine;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.berth.engine.Engine;
 import org.berth.environment.driver.RefusalLog;
 
 /** What the supervisor container says. */

@@ -1,6 +1,8 @@
 package org.berth.environment.service;
 
+import jakarta.batch.operations.BatchRuntimeException;
 import jakarta.batch.operations.JobExecutionAlreadyCompleteException;
+import jakarta.batch.operations.JobExecutionNotMostRecentException;
 import jakarta.batch.operations.JobOperator;
 import jakarta.batch.operations.JobRestartException;
 import jakarta.batch.operations.NoSuchJobExecutionException;
@@ -35,10 +37,11 @@ import org.berth.problem.ProblemCode;
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class CheckpointJobs {
-    static final String JOB = "checkpoint-capture";
+    /** The job's id, which is its file's name: {@value}. */
+    public static final String JOB = "checkpoint-capture";
 
     /** The name of the job parameter that says which operation it captures: {@value}. */
-    static final String OPERATION = "operationId";
+    public static final String OPERATION = "operationId";
 
     private static final Set<BatchStatus> UNDER_WAY =
             EnumSet.of(BatchStatus.STARTING, BatchStatus.STARTED, BatchStatus.STOPPING);
@@ -77,6 +80,43 @@ public class CheckpointJobs {
             throw new BerthException(
                     ProblemCode.CONFLICT, "The capture was restarted by others; send the request again.", e);
         }
+    }
+
+    /**
+     * Restarts an execution with its own parameters, as an administrator would. Steps that completed are not run again.
+     *
+     * @return the new execution
+     * @throws BerthException NOT_FOUND; CONFLICT when it was restarted meanwhile, completed, or still runs; UNAVAILABLE
+     *     when the runtime starts nothing
+     */
+    public synchronized long restart(long executionId) {
+        JobExecution last = latest(executionId).orElseThrow(() -> unknown(executionId));
+        if (last.getExecutionId() != executionId) {
+            throw BerthException.conflict(superseded(executionId, last.getExecutionId()));
+        }
+        try {
+            return operator().restart(executionId, operator().getParameters(executionId));
+        } catch (NoSuchJobExecutionException e) {
+            throw unknown(executionId);
+        } catch (JobExecutionAlreadyCompleteException | JobExecutionNotMostRecentException | JobRestartException e) {
+            throw new BerthException(
+                    ProblemCode.CONFLICT,
+                    "Execution " + executionId + " cannot be restarted as it stands now; look at it again.",
+                    e);
+        } catch (BatchRuntimeException e) {
+            throw new BerthException(
+                    ProblemCode.UNAVAILABLE, "The batch runtime restarts nothing now; send the request again.", e);
+        }
+    }
+
+    /** The sentence on an execution that was restarted. */
+    public static String superseded(long executionId, long newestId) {
+        return "Execution " + executionId + " was restarted already; the newest is " + newestId + ".";
+    }
+
+    /** NOT_FOUND. */
+    public static BerthException unknown(long executionId) {
+        return BerthException.notFound("there is no batch execution " + executionId);
     }
 
     /** Every execution of the capture that {@code executionId} is of, oldest first; none when the runtime kept none. */

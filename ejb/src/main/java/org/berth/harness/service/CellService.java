@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.berth.access.Caller;
 import org.berth.harness.job.Job;
@@ -66,20 +67,32 @@ public class CellService {
         OpenSession open = sessions.of(session);
         long deadline = sessions.waits().deadline(open.budgetMillis());
         long after = open.table().lastEntry();
-        SessionKernel kernel = kernels.of(session, open).kernel();
-        String id = UUID.randomUUID().toString().substring(0, 13);
-        CellRun cell = new CellRun(
-                id,
-                code,
-                open.truncation(),
-                new BoundedOutput(open.truncation(), starts.stateOf(session).resolve("cell-" + id + ".out")),
-                heard);
-        kernel.run(cell);
-        return new Submitted(
-                cell, kernel, sessions.waits().until(cell.ending(), deadline).thenApply(waited -> switch (waited) {
-                    case Waited.Settled<CellRun.End> settled -> settled(cell, settled.end());
-                    case Waited.Detached<CellRun.End> _ -> detached(open, kernel, cell, after);
-                }));
+        CellStart start = CellStart.begin(open.starts(), after);
+        try {
+            // An end that was over before the gate was passed is in the record, and a later one finds the start.
+            reader.open(SessionReader.owner(session), session.sessionId());
+            String id = UUID.randomUUID().toString().substring(0, 13);
+            CellRun cell = new CellRun(
+                    id,
+                    code,
+                    open.truncation(),
+                    new BoundedOutput(open.truncation(), starts.stateOf(session).resolve("cell-" + id + ".out")),
+                    heard);
+            SessionKernel kernel = start.run(() -> kernels.of(session, open).kernel(), cell);
+            return new Submitted(
+                    cell,
+                    kernel,
+                    sessions.waits()
+                            .until(cell.ending(), deadline)
+                            .thenApply(waited -> switch (waited) {
+                                case Waited.Settled<CellRun.End> settled -> settled(cell, settled.end());
+                                case Waited.Detached<CellRun.End> _ -> detached(open, kernel, cell, start, after);
+                            })
+                            .whenComplete((answer, failure) -> start.giveUp()));
+        } catch (RuntimeException e) {
+            start.giveUp();
+            throw e;
+        }
     }
 
     private static Map<String, Object> settled(CellRun cell, CellRun.End end) {
@@ -89,7 +102,23 @@ public class CellService {
         return cell.tree(end);
     }
 
-    private Map<String, Object> detached(OpenSession open, SessionKernel kernel, CellRun cell, long after) {
+    private Map<String, Object> detached(
+            OpenSession open, SessionKernel kernel, CellRun cell, CellStart start, long after) {
+        AtomicReference<JobRun> entered = new AtomicReference<>();
+        start.detach(() -> entered.set(enter(open, kernel, cell, after)));
+        JobRun run = entered.get();
+        cell.detach(run::wrote);
+        cell.ending().hear(end -> end(run, end));
+        Map<String, Object> detached = new LinkedHashMap<>();
+        detached.put("job", run.id());
+        detached.put("budgetMs", open.budgetMillis());
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("detached", detached);
+        cell.rest(tree);
+        return tree;
+    }
+
+    private JobRun enter(OpenSession open, SessionKernel kernel, CellRun cell, long after) {
         JobRun run = new JobRun(
                 new Job(cell.id(), cell.output()),
                 JobRun.Kind.CELL,
@@ -111,15 +140,7 @@ public class CellService {
                                 },
                                 after),
                         run.title());
-        cell.detach(run::wrote);
-        cell.ending().hear(end -> end(run, end));
-        Map<String, Object> detached = new LinkedHashMap<>();
-        detached.put("job", run.id());
-        detached.put("budgetMs", open.budgetMillis());
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("detached", detached);
-        cell.rest(tree);
-        return tree;
+        return run;
     }
 
     private static void end(JobRun run, CellRun.End end) {

@@ -310,9 +310,12 @@ public class JobService {
         }
     }
 
-    /** In the order of their starts: the running ones, and those that ended latest. */
+    /** In the order of their starts: the running ones, and those that ended latest, under a former server too. */
     public List<JobRun> list(Caller caller, String sessionId) {
-        return sessions.of(reader.open(caller, sessionId)).runs().all();
+        HarnessSession session = reader.open(caller, sessionId);
+        OpenSession open = sessions.of(session);
+        open.runs().recall(() -> survivors.ended(session, open));
+        return open.runs().all();
     }
 
     /** @throws BerthException NOT_FOUND */

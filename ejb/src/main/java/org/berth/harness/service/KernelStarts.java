@@ -102,7 +102,7 @@ public class KernelStarts {
         return session.kernelTransport() == null
                 ? python.find().thenApply(KernelTransport.Local::new)
                 : CompletableFuture.completedStage(
-                        transports.of(SessionReader.owner(session), session.kernelTransport()));
+                        transports.of(SessionReader.owner(session), session.kernelTransport(), Path.of(session.cwd())));
     }
 
     /** Starts a kernel. Fails as {@link #transport}, or with what refused the start; then nothing runs. */

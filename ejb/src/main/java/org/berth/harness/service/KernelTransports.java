@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.berth.access.Caller;
 import org.berth.access.service.GrantService;
+import org.berth.harness.session.WorkspaceMode;
 import org.berth.harness.transport.CommandForm;
 import org.berth.harness.transport.KernelTransport;
 import org.berth.harness.transport.Mount;
@@ -37,9 +38,19 @@ public class KernelTransports {
     @Inject
     private ResourceAuthority authority;
 
-    /** @throws BerthException INVALID for a name of none, listing those that there are */
-    void require(String name) {
-        setting(host.policy(), name);
+    /**
+     * Whether a session of that kind may be opened on the transport.
+     *
+     * @throws BerthException INVALID for a name of none, listing those that there are, or when an isolated workspace would lie
+     *     outside everything that the transport shares
+     */
+    void require(String name, WorkspaceMode workspace) {
+        KernelTransportSetting setting = setting(host.policy(), name);
+        TransportMounts mounts = TransportMounts.in(host.stateRoot());
+        if (workspace == WorkspaceMode.ISOLATED && !mounts.coverCopies(setting)) {
+            throw BerthException.invalid("kernelTransport " + name + " shares no isolated workspaces: add host "
+                    + mounts.workspaces() + " to its pathMap, or open the session with workspace shared");
+        }
     }
 
     private static KernelTransportSetting setting(HostPolicy policy, String name) {
@@ -56,16 +67,18 @@ public class KernelTransports {
     }
 
     /**
-     * The transport of that name for an owner.
+     * The transport of that name for an owner's session.
      *
+     * @param cwd where the session works
      * @throws BerthException INVALID for a name of none; DENIED for a mount that is not the owner's to write
      */
-    KernelTransport.Wrapped of(Caller owner, String name) {
+    KernelTransport.Wrapped of(Caller owner, String name, Path cwd) {
         HostPolicy policy = host.policy();
         KernelTransportSetting setting = setting(policy, name);
         List<Path> admitted = null;
         List<Mount> mounts = new ArrayList<>();
-        for (KernelTransportSetting.SharedDirectory shared : setting.pathMap()) {
+        for (KernelTransportSetting.SharedDirectory shared :
+                TransportMounts.in(host.stateRoot()).of(setting, cwd)) {
             Path physical = PhysicalPaths.physical(Path.of(shared.host()));
             if (authority.reachesStateRoot(physical)) {
                 throw denied(name, shared.host(), "reaches Berth's own state");

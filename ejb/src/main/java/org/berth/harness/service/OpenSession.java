@@ -1,9 +1,11 @@
 package org.berth.harness.service;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.berth.harness.call.ProgressBoard;
 import org.berth.harness.call.ToolCalls;
 import org.berth.harness.job.JobTable;
@@ -32,6 +34,8 @@ record OpenSession(
         private static final int MOST_ENDED = 256;
 
         private final Map<String, JobRun> known = new LinkedHashMap<>();
+        private final Object recalling = new Object();
+        private boolean recalled;
 
         synchronized void add(JobRun run) {
             known.put(run.id(), run);
@@ -40,6 +44,28 @@ record OpenSession(
                     .map(JobRun::id)
                     .toList();
             ended.stream().limit(Math.max(0, ended.size() - MOST_ENDED)).forEach(known::remove);
+        }
+
+        /**
+         * Knows the jobs of former servers from now on, in their place among the others.
+         *
+         * @param former asked once, and again when that failed
+         */
+        void recall(Supplier<List<JobRun>> former) {
+            synchronized (recalling) {
+                if (!recalled) {
+                    enter(former.get());
+                    recalled = true;
+                }
+            }
+        }
+
+        private synchronized void enter(List<JobRun> former) {
+            List<JobRun> all = new ArrayList<>(known.values());
+            former.stream().filter(run -> !known.containsKey(run.id())).forEach(all::add);
+            all.sort(Comparator.comparing(JobRun::startedAt));
+            known.clear();
+            all.forEach(run -> known.put(run.id(), run));
         }
 
         synchronized void remove(JobRun run) {

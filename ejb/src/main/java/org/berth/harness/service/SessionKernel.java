@@ -92,8 +92,13 @@ final class SessionKernel {
             next = waiting.remove();
             running = next;
             now = kernel;
+            // An end that comes from here on waits until it is known what became of it.
+            starting = true;
         }
         if (now != null && !now.client().isClosed()) {
+            synchronized (this) {
+                starting = false;
+            }
             execute(next, now);
         } else {
             start(next);
@@ -102,9 +107,6 @@ final class SessionKernel {
 
     private void start(CellRun cell) {
         KernelListener listener = new Listener();
-        synchronized (this) {
-            starting = true;
-        }
         CompletionStage<KernelProcess> started;
         try {
             started = starter.start(listener);
@@ -156,7 +158,16 @@ final class SessionKernel {
         synchronized (this) {
             request = sent;
         }
+        if (cell.ending().end().isPresent()) {
+            // It was withdrawn while it was sent.
+            interrupt(cell, process.client(), sent);
+        }
         sent.done().whenComplete((done, gone) -> finished(cell, done, gone));
+    }
+
+    private void interrupt(CellRun cell, KernelClient client, KernelRequest sent) {
+        client.interrupt(sent.id());
+        later.schedule(() -> killIfRunning(cell), GRACE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** On the thread that feeds, right after the cell's last output. */
@@ -214,11 +225,10 @@ final class SessionKernel {
         cell.interrupting();
         if (neverRan) {
             cell.withdrawn();
+        } else if (sent != null && client != null && thenKill) {
+            interrupt(cell, client, sent);
         } else if (sent != null && client != null) {
             client.interrupt(sent.id());
-            if (thenKill) {
-                later.schedule(() -> killIfRunning(cell), GRACE_MILLIS, TimeUnit.MILLISECONDS);
-            }
         }
     }
 

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.berth.access.Caller;
 import org.berth.harness.files.FileLimits;
 import org.berth.harness.files.FileRequests;
@@ -39,7 +41,6 @@ import org.berth.placement.service.InternalAdmission;
 import org.berth.placement.service.StopService;
 import org.berth.placement.service.SupervisorConnected;
 import org.berth.problem.BerthException;
-import org.berth.problem.ProblemCode;
 
 /** The kernels of this server's sessions, one each. Source: harness.md, "Kernel and transport". */
 @ApplicationScoped
@@ -129,20 +130,33 @@ public class SessionKernels {
     }
 
     /**
-     * Ends the session's kernel, also one that a former server left, and proves that nothing of it runs.
-     *
-     * @throws BerthException CONFLICT when that is not proven in time; the call may be repeated
+     * Ends the session's kernel, also one that a former server left, and proves that nothing of it runs. No thread waits for
+     * it. Fails with CONFLICT when that is not proven in time; the call may be repeated.
      */
-    void end(HarnessSession session) {
-        Caller owner = SessionReader.owner(session);
-        Set<String> ending = new LinkedHashSet<>();
+    CompletionStage<Void> end(HarnessSession session) {
         Held held = kernels.get(session.sessionId());
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+        CompletionStage<Void> started = CompletableFuture.completedStage(null);
         if (held != null) {
             held.kernel().end();
+            started = until(
+                    deadline,
+                    () -> CompletableFuture.completedStage(!held.kernel().isStarting()));
         }
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+        return started.thenCompose(over -> gone(session, held, deadline))
+                .thenRunAsync(
+                        () -> {
+                            starts.reapLeft(session);
+                            kernels.remove(session.sessionId());
+                        },
+                        executor);
+    }
+
+    /** Stops every kernel's attempt of the session, and completes once nothing of them is left. */
+    private CompletionStage<Void> gone(HarnessSession session, Held held, long deadline) {
+        Caller owner = SessionReader.owner(session);
+        Set<String> ending = new LinkedHashSet<>();
         if (held != null) {
-            await(deadline, () -> !held.kernel().isStarting());
             held.kernel().process().ifPresent(process -> ending.add(process.attemptId()));
         }
         for (Attempt attempt :
@@ -151,45 +165,41 @@ public class SessionKernels {
                 stops.stop(owner, attempt.attemptId(), StopMode.FORCED);
             }
         }
+        CompletionStage<Void> all = CompletableFuture.completedStage(null);
         for (String attemptId : ending) {
-            await(deadline, () -> isGone(owner, attemptId));
+            all = all.thenCompose(before -> until(deadline, () -> isGone(owner, attemptId)));
         }
-        starts.reapLeft(session);
-        kernels.remove(session.sessionId());
+        return all;
     }
 
-    private static void await(long deadline, BooleanSupplier over) {
-        while (!over.getAsBoolean()) {
+    /** Looks at once and then again and again, on the server's threads. */
+    private CompletionStage<Void> until(long deadline, Supplier<CompletionStage<Boolean>> look) {
+        return look.get().thenCompose(over -> {
+            if (over) {
+                return CompletableFuture.completedStage(null);
+            }
             if (System.nanoTime() - deadline > 0) {
                 throw BerthException.conflict("the kernel has not ended yet; try again");
             }
-            pause();
-        }
+            CompletableFuture<Void> pause = new CompletableFuture<>();
+            sessions.later()
+                    .schedule(() -> executor.execute(() -> pause.complete(null)), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            return pause.thenCompose(again -> until(deadline, look));
+        });
     }
 
-    private boolean isGone(Caller owner, String attemptId) {
+    private CompletionStage<Boolean> isGone(Caller owner, String attemptId) {
         Attempt now = attempts.visible(owner, attemptId);
         if (now.cleanupState() == CleanupState.COMPLETE || now.executionState() != ExecutionState.EXITED) {
-            return now.cleanupState() == CleanupState.COMPLETE;
+            return CompletableFuture.completedStage(now.cleanupState() == CleanupState.COMPLETE);
         }
         try {
             return cleanups.cleanUp(owner, attemptId)
-                            .toCompletableFuture()
-                            .join()
-                            .cleanupState()
-                    == CleanupState.COMPLETE;
-        } catch (RuntimeException e) {
+                    // What fails is not proven yet.
+                    .handle((cleaned, failure) -> failure == null && cleaned.cleanupState() == CleanupState.COMPLETE);
+        } catch (BerthException e) {
             // Not proven yet.
-            return false;
-        }
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BerthException(ProblemCode.UNAVAILABLE, "the server ends; try again", e);
+            return CompletableFuture.completedStage(false);
         }
     }
 

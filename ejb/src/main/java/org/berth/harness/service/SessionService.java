@@ -1,5 +1,7 @@
 package org.berth.harness.service;
 
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
@@ -38,6 +40,9 @@ public class SessionService {
     /** Characters of an entry's kind. */
     public static final int MOST_KIND = 160;
 
+    @Resource
+    private ManagedExecutorService executor;
+
     @Inject
     private Host host;
 
@@ -75,33 +80,41 @@ public class SessionService {
     public record Moved(HarnessSession session, Rewound jobs) {}
 
     /**
-     * Opens a session.
+     * Opens a session. The copy of an isolated one takes its time, for which no thread of the caller's waits; then a refusal
+     * fails the stage, else it is thrown.
      *
-     * @throws BerthException INVALID with the sentences of {@link WorkingDirectory}, or for a kernel transport of no such name; NOT_FOUND or CONFLICT for the parent;
-     *     DENIED without a right to write in the directory; TOO_LARGE for an isolated workspace of too many files
+     * @throws BerthException INVALID with the sentences of {@link WorkingDirectory}, or for a kernel transport of no such name
+     *     or one that shares no isolated workspaces; NOT_FOUND or CONFLICT for the parent; DENIED without a right to write in
+     *     the directory; TOO_LARGE for an isolated workspace of too many files
      */
-    public HarnessSession open(Caller caller, NewSession wanted) {
+    public CompletionStage<HarnessSession> open(Caller caller, NewSession wanted) {
         HarnessSession parent = wanted.parentId() == null ? null : reader.open(caller, wanted.parentId());
         if (wanted.workspace() == WorkspaceMode.ISOLATED && parent == null) {
             throw BerthException.invalid("workspace isolated needs a parent, whose files are copied");
         }
         if (wanted.kernelTransport() != null) {
-            transports.require(wanted.kernelTransport());
+            transports.require(wanted.kernelTransport(), wanted.workspace());
         }
         String id = "session-" + UUID.randomUUID();
-        Path directory;
         if (wanted.workspace() == WorkspaceMode.ISOLATED) {
-            directory = workspaces.create(parent, id);
-        } else {
-            directory = WorkingDirectory.require(
-                    Optional.ofNullable(wanted.cwd())
-                            .or(() -> Optional.ofNullable(parent).map(HarnessSession::cwd)),
-                    Optional.empty());
+            return workspaces
+                    .create(Path.of(parent.cwd()), parent.sessionId(), id)
+                    .thenApplyAsync(copy -> opened(caller, wanted, parent, id, copy), executor);
         }
+        Path directory = WorkingDirectory.require(
+                Optional.ofNullable(wanted.cwd())
+                        .or(() -> Optional.ofNullable(parent).map(HarnessSession::cwd)),
+                Optional.empty());
+        return CompletableFuture.completedStage(opened(caller, wanted, parent, id, directory));
+    }
+
+    private HarnessSession opened(Caller caller, NewSession wanted, HarnessSession parent, String id, Path directory) {
         String owner = parent == null ? caller.ownerId() : parent.ownerId();
-        String grant = directories.grant(caller, directory, wanted.workspace()).orElse(null);
+        // The session's work is its owner's, whoever opened it.
+        Caller acting = new Caller(owner, caller.roles(), caller.tokenId());
+        String grant = directories.grant(acting, directory, wanted.workspace()).orElse(null);
         if (wanted.kernelTransport() != null) {
-            transports.of(SessionReader.owner(owner), wanted.kernelTransport());
+            transports.of(SessionReader.owner(owner), wanted.kernelTransport(), directory);
         }
         Instant now = now();
         HarnessSession session = new HarnessSession(
@@ -123,7 +136,13 @@ public class SessionService {
                 now,
                 now,
                 0);
-        return changes.change(stores -> stores.sessions().insert(session));
+        return changes.change(stores -> {
+            // While the copy was made the parent may have ended, and its end found no such child.
+            if (parent != null && locked(stores, parent.sessionId()).state() == SessionState.ENDED) {
+                throw BerthException.conflict("the parent has ended; reopen it first");
+            }
+            return stores.sessions().insert(session);
+        });
     }
 
     /**
@@ -159,52 +178,71 @@ public class SessionService {
 
     /**
      * Ends it: its children first, then its jobs, within the budget; an isolated workspace is handed back once everything is
-     * over. A session that has ended stays as it is.
+     * over. A session that has ended stays as it is. No thread waits for it. Fails with CONFLICT when something of it does not
+     * end in time: it stays open, and the call may be repeated.
      *
-     * @throws BerthException CONFLICT when something of it does not end in time; it stays open, and the call may be repeated
+     * @throws BerthException NOT_FOUND
      */
-    public HarnessSession end(Caller caller, String sessionId, String outcome) {
+    public CompletionStage<HarnessSession> end(Caller caller, String sessionId, String outcome) {
         HarnessSession session = reader.visible(caller, sessionId);
         if (session.state() == SessionState.ENDED) {
-            return session;
+            return CompletableFuture.completedStage(session);
         }
+        CompletionStage<?> children = CompletableFuture.completedStage(null);
         for (HarnessSession child : changes.read(stores -> stores.sessions().childrenOf(sessionId))) {
             if (child.state() == SessionState.OPEN) {
-                end(caller, child.sessionId(), "its parent ended");
+                children = children.thenComposeAsync(
+                        before -> end(caller, child.sessionId(), "its parent ended"), executor);
             }
         }
-        OpenSession open = sessions.of(session);
-        open.starts().close();
-        try {
-            return ended(session, open, outcome);
-        } catch (RuntimeException e) {
-            open.starts().open();
-            throw e;
-        }
+        return children.thenComposeAsync(over -> endOwn(session, outcome), executor);
     }
 
-    private HarnessSession ended(HarnessSession session, OpenSession open, String outcome) {
-        String sessionId = session.sessionId();
-        calls.abortAll(sessionId);
-        CompletableFuture<Rewound> stopping =
+    private CompletionStage<HarnessSession> endOwn(HarnessSession session, String outcome) {
+        OpenSession open = sessions.of(session);
+        open.starts().close();
+        CompletionStage<HarnessSession> ended;
+        try {
+            ended = ended(session, open, outcome);
+        } catch (RuntimeException e) {
+            ended = CompletableFuture.failedStage(e);
+        }
+        return ended.whenComplete((done, failure) -> {
+            if (failure != null) {
+                open.starts().open();
+            }
+        });
+    }
+
+    private CompletionStage<HarnessSession> ended(HarnessSession session, OpenSession open, String outcome) {
+        calls.abortAll(session.sessionId());
+        CompletionStage<Rewound> stopping =
                 open.jobs().rewindTo(0, sessions.waits().deadline(open.budgetMillis()));
         // A cell that was interrupted gets no grace: its kernel ends at once.
-        kernels.end(session);
-        Rewound jobs = stopping.join();
+        return kernels.end(session)
+                .thenCombine(stopping, (gone, jobs) -> jobs)
+                .thenCompose(jobs -> handedBack(session, jobs))
+                .thenApplyAsync(handBack -> recorded(session, handBack, outcome), executor);
+    }
+
+    private CompletionStage<Optional<Map<String, Object>>> handedBack(HarnessSession session, Rewound jobs) {
         if (!jobs.stoppingJobs().isEmpty()) {
             throw BerthException.conflict(
                     "these jobs have not ended yet: " + String.join(", ", jobs.stoppingJobs()) + "; try again");
         }
-        Optional<Map<String, Object>> handBack = session.workspace() == WorkspaceMode.ISOLATED
-                ? Optional.of(workspaces.handBack(session))
-                : Optional.empty();
+        return session.workspace() == WorkspaceMode.ISOLATED
+                ? workspaces.handBack(session.parentId(), session.sessionId()).thenApply(Optional::of)
+                : CompletableFuture.completedStage(Optional.empty());
+    }
+
+    private HarnessSession recorded(HarnessSession session, Optional<Map<String, Object>> handBack, String outcome) {
         HarnessSession ended = changes.change(stores -> {
-            HarnessSession now = locked(stores, sessionId);
+            HarnessSession now = locked(stores, session.sessionId());
             HarnessSession reported = handBack.map(report -> now.withHandBack(CanonicalJson.write(report), now()))
                     .orElse(now);
             return stores.sessions().save(reported.withEnd(outcome, now()));
         });
-        sessions.forget(sessionId);
+        sessions.forget(session.sessionId());
         report(ended, handBack.orElse(null));
         return ended;
     }

@@ -32,6 +32,9 @@ public class Survivors {
     private static final Logger LOG = Logger.getLogger(Survivors.class.getName());
     private static final int LOOK_MILLIS = 200;
 
+    /** Ended jobs of former servers that a list shows: each one's log is read once. Source: an own choice. */
+    private static final int MOST_ENDED = 64;
+
     @Inject
     private Host host;
 
@@ -73,18 +76,30 @@ public class Survivors {
                 .filter(attempt -> attempt.actionId().equals(SessionAttempts.action(opened.sessionId())))
                 .filter(attempt -> attempt.executionState() == ExecutionState.EXITED && attempt.exit() != null)
                 .filter(SessionAttempts::isCommand)
-                .map(attempt -> {
-                    JobRun run = run(opened, attempt, JobRun.Listener.NOBODY);
-                    try (LogFollower log = new LogFollower(host.layout().outputDirectory(attempt.attemptKey()))) {
-                        log.read(run.job()::output);
-                    } catch (IOException e) {
-                        throw new BerthException(ProblemCode.STORAGE, "the log of job " + jobId + " cannot be read", e);
-                    }
-                    run.exited(attempt.exit());
-                    run.settle();
-                    run.endedAt(attempt.updatedAt());
-                    return run;
-                });
+                .map(attempt -> ended(opened, attempt));
+    }
+
+    /** The commands that ended latest under former servers, as far as they are still recorded. */
+    List<JobRun> ended(HarnessSession session, OpenSession opened) {
+        return reader
+                .exited(host.hostId(), session.ownerId(), SessionAttempts.action(session.sessionId()), MOST_ENDED)
+                .stream()
+                .filter(attempt -> attempt.exit() != null && SessionAttempts.isCommand(attempt))
+                .map(attempt -> ended(opened, attempt))
+                .toList();
+    }
+
+    private JobRun ended(OpenSession opened, Attempt attempt) {
+        JobRun run = run(opened, attempt, JobRun.Listener.NOBODY);
+        try (LogFollower log = new LogFollower(host.layout().outputDirectory(attempt.attemptKey()))) {
+            log.read(run.job()::output);
+        } catch (IOException e) {
+            throw new BerthException(ProblemCode.STORAGE, "the log of job " + run.id() + " cannot be read", e);
+        }
+        run.exited(attempt.exit());
+        run.settle();
+        run.endedAt(attempt.updatedAt());
+        return run;
     }
 
     private JobRun run(OpenSession opened, Attempt attempt, JobRun.Listener listener) {

@@ -1,6 +1,7 @@
 package org.berth.harness.service;
 
 import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -11,9 +12,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.berth.harness.ignore.GitSurroundings;
 import org.berth.harness.ignore.TreeListing;
-import org.berth.harness.session.HarnessSession;
 import org.berth.harness.workspace.HandBack;
 import org.berth.harness.workspace.IsolatedWorkspace;
 import org.berth.harness.workspace.Lanes;
@@ -23,11 +27,17 @@ import org.berth.placement.Wire;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
-/** The isolated workspaces of this host's child sessions, in the state root. Source: harness.md, Isolated workspaces. */
+/**
+ * The isolated workspaces of this host, in the state root. Copies and hand-backs have threads of their own, so that long ones
+ * hold up nothing else; those past {@link #MOST_AT_ONCE} wait for their turn. Source: harness.md, Isolated workspaces.
+ */
 @ApplicationScoped
 public class Workspaces {
     /** Threads of one copy. Source: measured; more do not help on one disk. */
     private static final int MOST_LANES = 4;
+
+    /** Copies and hand-backs that go on together. Source: an own choice; one disk serves them all. */
+    private static final int MOST_AT_ONCE = 4;
 
     @Resource
     private ManagedExecutorService executor;
@@ -35,6 +45,9 @@ public class Workspaces {
     @Inject
     private Host host;
 
+    private final ExecutorService threads = Executors.newFixedThreadPool(
+            MOST_AT_ONCE,
+            task -> Thread.ofPlatform().name("berth-workspaces").daemon().unstarted(task));
     private IsolatedWorkspace workspaces;
 
     @PostConstruct
@@ -52,25 +65,43 @@ public class Workspaces {
         return workspaces;
     }
 
-    /** @return the child's working directory */
-    Path create(HarnessSession parent, String childId) {
-        try {
-            return workspaces
-                    .create(Path.of(parent.cwd()), parent.sessionId(), childId, Progress.NONE)
-                    .directory();
-        } catch (IOException e) {
-            throw storage(e);
-        }
+    @PreDestroy
+    void end() {
+        threads.shutdown();
     }
 
-    /** @return what the child's report carries */
-    Map<String, Object> handBack(HarnessSession child) {
-        HandBack handBack;
-        try {
-            handBack = workspaces.handBack(child.parentId(), child.sessionId());
-        } catch (IOException e) {
-            throw storage(e);
-        }
+    /**
+     * Copies a directory. Fails with TOO_LARGE, CONFLICT, INVALID or STORAGE.
+     *
+     * @param group the parent session, or what else the workspace belongs to
+     * @return the child's working directory
+     */
+    CompletionStage<Path> create(Path parent, String group, String childId) {
+        return on(() -> workspaces.create(parent, group, childId, Progress.NONE).directory());
+    }
+
+    /** Takes the child's changes home. Fails with NOT_FOUND, CONFLICT or STORAGE. @return what the child's report carries */
+    CompletionStage<Map<String, Object>> handBack(String group, String childId) {
+        return on(() -> report(workspaces.handBack(group, childId)));
+    }
+
+    private interface Work<T> {
+        T run() throws IOException;
+    }
+
+    private <T> CompletionStage<T> on(Work<T> work) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return work.run();
+                    } catch (IOException e) {
+                        throw storage(e);
+                    }
+                },
+                threads);
+    }
+
+    static Map<String, Object> report(HandBack handBack) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("taken", handBack.taken());
         report.put("removed", handBack.removed());

@@ -82,10 +82,13 @@ public final class HostPolicyLoader {
                 "local",
                 "openshell",
                 "podman",
-                "kernel_transports"));
+                "kernel_transports",
+                "container"));
         HostPolicy absent = HostPolicy.DEFAULT;
+        HostPolicy.Placement placement =
+                read(keys, "placement", node -> node.word(HostPolicy.Placement.class), absent.placement());
         HostPolicy policy = new HostPolicy(
-                read(keys, "placement", node -> node.word(HostPolicy.Placement.class), absent.placement()),
+                placement,
                 read(keys, "resource_mode", node -> node.word(HostPolicy.ResourceMode.class), absent.resourceMode()),
                 read(
                         keys,
@@ -120,8 +123,10 @@ public final class HostPolicyLoader {
                         keys,
                         "kernel_transports",
                         node -> node.mapped(KernelTransportLoader::transport, NAME, NAME_RULE),
-                        absent.kernelTransports()));
+                        absent.kernelTransports()),
+                read(keys, "container", node -> ContainerSettingsLoader.settings(node, placement), absent.container()));
         EnvironmentSettingsLoader.agree(policy, keys);
+        ContainerSettingsLoader.agree(policy, keys);
         if (keys.containsKey("policies")) {
             keys.get("policies").entries().forEach((ref, node) -> agree(policy, policy.policy(ref), node));
         }

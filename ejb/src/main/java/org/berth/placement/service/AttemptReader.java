@@ -70,6 +70,16 @@ public class AttemptReader {
         return attempts.unfinished(hostId, ownerId, actionId);
     }
 
+    /** The attempts of one action of one owner on the host whose exit is recorded, newest first. @param limit at least 1 */
+    public List<Attempt> exited(String hostId, String ownerId, String actionId, int limit) {
+        return attempts.exited(hostId, ownerId, actionId, limit);
+    }
+
+    /** All attempts on the host that have not exited or are not cleaned up, oldest first. On behalf of the server itself. */
+    public List<Attempt> unfinished(String hostId) {
+        return attempts.unfinished(hostId);
+    }
+
     /** On behalf of the server itself. */
     public Optional<Attempt> find(String attemptId) {
         return attempts.find(attemptId);

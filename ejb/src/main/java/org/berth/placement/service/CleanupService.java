@@ -48,6 +48,9 @@ public class CleanupService {
     private ProcessesGateway gateway;
 
     @Inject
+    private ContainerAttempts containers;
+
+    @Inject
     private Clock clock;
 
     /** Fails with CONFLICT or UNCERTAIN while the scope is not proven gone, STORAGE when the home stays. */
@@ -97,8 +100,8 @@ public class CleanupService {
                             ? "the child's exit was observed"
                             : "the child's absence is proven"));
         }
-        return gateway.call(processes ->
-                        processes.observeScope(attempt.attemptKey(), attempt.requiredCleanup(), attempt.identity()))
+        return gateway.call(processes -> processes.observeScope(
+                        attempt.attemptKey(), ContainerAttempts.supervised(attempt), attempt.identity()))
                 .handleAsync(
                         (observation, failure) -> {
                             if (failure != null) {
@@ -127,7 +130,8 @@ public class CleanupService {
                 .attempt();
     }
 
-    private Attempt remove(Attempt attempt, String proof) {
+    private Attempt remove(Attempt attempt, String scope) {
+        String proof = containers.absent(attempt, scope);
         FaultPoint.CLEANUP_PROVEN.hit();
         ends.bringHome(attempt);
         boolean settled = ends.settlePreparers(attempt);

@@ -35,6 +35,9 @@ public class EventRecorder {
     private StartReceipts receipts;
 
     @Inject
+    private ContainerAttempts containers;
+
+    @Inject
     @Any
     private Instance<ProcessOwner> owners;
 
@@ -61,7 +64,8 @@ public class EventRecorder {
     }
 
     /** @throws org.berth.problem.BerthException when the database refused; the event then comes again */
-    public void record(ProcessEvent event) {
+    public void record(ProcessEvent told) {
+        ProcessEvent event = containers.joined(told);
         if (receipts.join(event)) {
             return;
         }

@@ -38,6 +38,9 @@ public class HostService {
     @Inject
     private ProcessesGateway gateway;
 
+    @Inject
+    private ContainerAttempts containers;
+
     public String hostId() {
         return host.hostId();
     }
@@ -64,6 +67,9 @@ public class HostService {
         tree.put("state_root_isolated", measured.stateRootIsolated());
         tree.put("kernel", measured.kernel());
         tree.put("placement", Wire.name(policy.placement()));
+        if (policy.placement() != HostPolicy.Placement.NATIVE) {
+            tree.put("container", containers.published());
+        }
         tree.put("resource_mode", Wire.name(policy.resourceMode()));
         tree.put("delegated_resource_grants", policy.resourceMode() == HostPolicy.ResourceMode.GRANTED);
         tree.put("revocation_enforcement", "stop_on_reconcile");

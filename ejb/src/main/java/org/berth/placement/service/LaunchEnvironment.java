@@ -40,9 +40,9 @@ public class LaunchEnvironment {
         this.broker = broker;
     }
 
-    /** Under the policy in force, without a private home of an agent's program. */
-    Map<String, String> of(PrepareRequest request, Path home) {
-        return of(host.policy(), request, home, null);
+    /** As {@link #of(HostPolicy, PrepareRequest, Path, DriverDefinition)}, under the policy in force. */
+    Map<String, String> of(PrepareRequest request, Path home, DriverDefinition driver) {
+        return of(host.policy(), request, home, driver);
     }
 
     /**
@@ -50,8 +50,8 @@ public class LaunchEnvironment {
      *
      * @param policy the host's, as this start found it
      * @param driver whose variables name the private home; null for driver {@code command}, and in the operator's own home
-     * @throws BerthException DENIED when the policy, a reference or a required credential is gone, CONFLICT when two sources name one
-     *     variable, INVALID when the request's parts are too much together
+     * @throws BerthException DENIED when the policy, a reference or a required credential is gone, CONFLICT when two sources name
+     *     one variable, INVALID when the request's parts are too much together
      */
     Map<String, String> of(HostPolicy policy, PrepareRequest request, Path home, DriverDefinition driver) {
         if (InternalAdmission.POLICY.equals(request.policyRef())) {

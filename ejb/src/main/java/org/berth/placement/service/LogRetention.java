@@ -1,6 +1,7 @@
 package org.berth.placement.service;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -34,6 +35,9 @@ public class LogRetention {
     private AttemptHomes homes;
 
     @Inject
+    private Event<LogsExpired> expired;
+
+    @Inject
     private Clock clock;
 
     private Instant next = Instant.EPOCH;
@@ -60,6 +64,7 @@ public class LogRetention {
         } catch (IOException e) {
             LOG.log(Level.WARNING, "the retention of logs could not read " + output, e);
         }
+        expired.fire(new LogsExpired(oldest));
     }
 
     private void removeIfCleaned(String attemptKey) throws IOException {

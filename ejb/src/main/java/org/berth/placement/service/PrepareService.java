@@ -61,6 +61,9 @@ public class PrepareService {
     private AttemptRepository attempts;
 
     @Inject
+    private ContainerAttempts containers;
+
+    @Inject
     private AttemptChanges changes;
 
     @Inject
@@ -97,10 +100,19 @@ public class PrepareService {
         HostPolicy policy = host.policy();
         DriverAdmission.Admitted admitted = selection.apply(policy);
         List<ResolvedResource> resources = authority.resolve(request, clock.instant());
+        if (containers.selectedFor(request.policyRef())) {
+            containers.requireMountable(request, resources);
+            String executable = containers.executable(request);
+            return capability.measured().thenApply(measured -> {
+                HostMeasurement contained = containers.measured(measured);
+                requireCapability(contained, request);
+                return record(caller, request, digest, executable, resources, contained, admitted);
+            });
+        }
         Path executable = ExecutableResolver.resolve(request.launch().executable(), policy.path());
         return capability.measured().thenApply(measured -> {
             requireCapability(measured, request);
-            return record(caller, request, digest, executable, resources, measured, admitted);
+            return record(caller, request, digest, executable.toString(), resources, measured, admitted);
         });
     }
 
@@ -113,10 +125,6 @@ public class PrepareService {
     }
 
     private static HostPolicy.Policy requirePolicy(HostPolicy policy, PrepareRequest request) {
-        if (policy.placement() != HostPolicy.Placement.NATIVE) {
-            throw new BerthException(
-                    ProblemCode.DENIED, "this host's policy selects another placement than the native one");
-        }
         HostPolicy.Policy selected = policy.policies().get(request.policyRef());
         if (selected == null || InternalAdmission.POLICY.equals(request.policyRef())) {
             throw new BerthException(
@@ -175,7 +183,7 @@ public class PrepareService {
             Caller caller,
             PrepareRequest request,
             String digest,
-            Path executable,
+            String executable,
             List<ResolvedResource> resources,
             HostMeasurement measured,
             DriverAdmission.Admitted admitted) {
@@ -194,7 +202,7 @@ public class PrepareService {
                 randomToken(),
                 host.hostId(),
                 request.policyRef(),
-                executable.toString(),
+                executable,
                 request.sessionRef(),
                 sessionKey,
                 sessionKey,

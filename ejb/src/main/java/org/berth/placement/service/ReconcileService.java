@@ -56,6 +56,9 @@ public class ReconcileService {
     private LiveStreams streams;
 
     @Inject
+    private ContainerAttempts containers;
+
+    @Inject
     private Clock clock;
 
     /** Records what was observed, also when it only confirms. */
@@ -98,7 +101,8 @@ public class ReconcileService {
                             if (failure != null) {
                                 return unobserved(recorded, confirming, Failures.unwrap(failure));
                             }
-                            return enforceAuthorities(conclude(recorded, status, confirming));
+                            return enforceAuthorities(
+                                    conclude(recorded, containers.joined(recorded, status), confirming));
                         },
                         executor);
     }

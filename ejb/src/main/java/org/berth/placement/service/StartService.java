@@ -69,6 +69,9 @@ public class StartService {
     private StartReceipts receipts;
 
     @Inject
+    private ContainerAttempts containers;
+
+    @Inject
     private StopService stops;
 
     @Inject
@@ -146,11 +149,20 @@ public class StartService {
         if (!mayGoOn(claimed.attemptId(), runner)) {
             return CompletableFuture.completedFuture(notStarted(claimed.attemptId(), done, null));
         }
+        SpawnOrder placed;
+        try {
+            placed = containers.order(claimed, request, order, done);
+        } catch (BerthException refused) {
+            Evidence phase = Evidence.of(
+                    clock.instant(), EvidenceKind.CHILD_START_FAILED, Map.of("reason", refused.getMessage()));
+            streams.ended(notStarted(claimed.attemptId(), done, phase));
+            throw refused;
+        }
         FaultPoint.START_BEFORE_SPAWN.hit();
         events.expect(claimed);
         receipts.open(claimed.attemptKey(), claimed.nonce());
         try {
-            return gateway.call(processes -> processes.spawn(order))
+            return gateway.call(processes -> processes.spawn(placed))
                     .toCompletableFuture()
                     .handleAsync((outcome, failure) -> conclude(claimed, done, outcome, failure), executor)
                     .whenComplete((attempt, failure) -> receipts.close(claimed.attemptKey()));

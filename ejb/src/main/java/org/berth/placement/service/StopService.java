@@ -43,6 +43,9 @@ public class StopService {
     private LiveStreams streams;
 
     @Inject
+    private ContainerAttempts containers;
+
+    @Inject
     private Clock clock;
 
     /** Answers once the supervisor has journalled the order; the exit follows as evidence. */
@@ -66,6 +69,10 @@ public class StopService {
     /** Sends the recorded stop; a stop that cannot be proven leaves its evidence. */
     CompletionStage<Attempt> order(Attempt attempt, StopMode mode) {
         int grace = StoredRequest.of(attempt).timeouts().stopGraceMs();
+        return containers.stop(attempt, mode, grace, () -> supervised(attempt, mode, grace));
+    }
+
+    private CompletionStage<Attempt> supervised(Attempt attempt, StopMode mode, int grace) {
         return gateway.call(processes ->
                         processes.stop(attempt.attemptKey(), attempt.nonce(), mode, grace, attempt.identity()))
                 .handleAsync(

@@ -211,7 +211,9 @@ class ProviderHomesTest {
     @Test
     void a_stop_before_the_seed_fences_it() throws Exception {
         assertThat(homes.seed(seed(home(true), CANARY), () -> false)).isEqualTo(SeedOutcome.FENCED);
+        assertThat(homes.publish(home(true), delivery("a", "1"), () -> false)).isFalse();
         assertThat(home.getParent().toFile().list()).containsExactly("home");
+        assertThat(home).isEmptyDirectory();
         assertThat(seeded(true)).isEqualTo(SeedOutcome.LOGIN_WRITTEN);
         assertThat(homes.seed(seed(home(true), CANARY), () -> false)).isEqualTo(SeedOutcome.FENCED);
     }

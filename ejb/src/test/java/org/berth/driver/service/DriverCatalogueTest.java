@@ -27,8 +27,9 @@ class DriverCatalogueTest {
     @Test
     void anUnknownNameIsRefusedWithThoseThatThereAre() {
         assertThatThrownBy(() -> catalogue.require("other"))
-                .isInstanceOfSatisfying(BerthException.class, problem -> assertThat(problem.code())
-                        .isEqualTo(ProblemCode.UNSUPPORTED_CAPABILITY))
+                .isInstanceOfSatisfying(
+                        BerthException.class,
+                        problem -> assertThat(problem.code()).isEqualTo(ProblemCode.UNSUPPORTED_CAPABILITY))
                 .hasMessageContaining("driver other")
                 .hasMessageContaining("[claude, codex]");
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.berth.engine.EngineSocket;
 import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 import org.junit.jupiter.api.BeforeEach;

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.berth.engine.Engine;
 
 /**
  * An engine at a Unix socket that answers what a test lays down for a method and path; everything else is 404, as the

@@ -8,6 +8,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.berth.engine.Engine;
+import org.berth.engine.EngineHttp;
 import org.berth.environment.driver.RealSupervisor;
 import org.junit.jupiter.api.Assumptions;
 

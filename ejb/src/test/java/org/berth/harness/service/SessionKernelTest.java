@@ -31,6 +31,8 @@ class SessionKernelTest {
     private final List<String> said = new ArrayList<>();
     private final List<String> unowned = new ArrayList<>();
     private CompletableFuture<Void> mayStart = CompletableFuture.completedFuture(null);
+    private Runnable beforeStart = () -> {};
+    private Runnable stopWhileSent = () -> {};
     private int made;
 
     @TempDir
@@ -44,9 +46,15 @@ class SessionKernelTest {
     }
 
     private CompletionStage<KernelProcess> start(KernelListener listener) {
+        beforeStart.run();
         return mayStart.thenApply(go -> {
             FakePort port = new FakePort();
-            port.requests = asked::add;
+            port.requests = request -> {
+                asked.add(request);
+                if (request.getString("type").equals("execute")) {
+                    stopWhileSent.run();
+                }
+            };
             port.process = new KernelProcess("kernel-" + ports.size(), port, listener, nothing(), Runnable::run, later);
             ports.add(port);
             port.says("{\"event\":\"ready\",\"id\":null,\"protocol\":3,\"python\":\"3.11.7\"}");
@@ -302,6 +310,34 @@ class SessionKernelTest {
         assertThat(kernel.isStarting()).isFalse();
         assertThat(port().kills).isPositive();
         assertThat(cell.ending().end()).isPresent();
+        assertThat(codes()).isEmpty();
+    }
+
+    @Test
+    void a_cell_that_is_withdrawn_at_the_moment_it_is_sent_is_interrupted_and_then_killed() {
+        CellRun cell = cell("a");
+        stopWhileSent = () -> kernel.kill(cell);
+        kernel.run(cell);
+        assertThat(tree(cell)).containsEntry("status", "interrupted");
+        assertThat(asked.getLast().getString("type")).isEqualTo("interrupt");
+        scheduled.removeFirst().run();
+        assertThat(port().kills).isPositive();
+    }
+
+    @Test
+    void an_end_between_a_cells_turn_and_its_kernels_start_waits_for_the_start() {
+        CellRun cell = cell("a");
+        List<Boolean> seen = new ArrayList<>();
+        mayStart = new CompletableFuture<>();
+        beforeStart = () -> {
+            kernel.end();
+            seen.add(kernel.isStarting());
+        };
+        kernel.run(cell);
+        mayStart.complete(null);
+        assertThat(seen).containsExactly(true);
+        assertThat(kernel.isStarting()).isFalse();
+        assertThat(port().kills).isPositive();
         assertThat(codes()).isEmpty();
     }
 

@@ -38,6 +38,41 @@ class StartGateTest {
     }
 
     @Test
+    void whatRunsAndIsStillOnItsWayIsStoppedOnceByAStepBack() {
+        StartGate.Start older = gate.begin(1);
+        StartGate.Start orphan = gate.begin(2);
+        assertThat(gate.go(older, () -> entered.add("older"), () -> entered.add("older stopped")))
+                .isTrue();
+        assertThat(gate.go(orphan, () -> entered.add("orphan"), () -> entered.add("orphan stopped")))
+                .isTrue();
+        gate.rewind(2);
+        gate.rewind(2);
+
+        assertThat(entered).containsExactly("older", "orphan", "orphan stopped");
+        assertThat(gate.isForbidden(orphan)).isTrue();
+        assertThat(pass(orphan, "orphan's job")).isFalse();
+        assertThat(pass(older, "older's job")).isTrue();
+    }
+
+    @Test
+    void whatWasForbiddenDoesNoStep() {
+        StartGate.Start orphan = gate.begin(2);
+        gate.rewind(0);
+        assertThat(gate.go(orphan, () -> entered.add("orphan"), () -> entered.add("stopped")))
+                .isFalse();
+        assertThat(entered).isEmpty();
+    }
+
+    @Test
+    void whatIsOverIsNotStopped() {
+        StartGate.Start start = gate.begin(2);
+        gate.go(start, () -> {}, () -> entered.add("stopped"));
+        gate.giveUp(start);
+        gate.close();
+        assertThat(entered).isEmpty();
+    }
+
+    @Test
     void anEndThatWasNotReachedLetsTheSessionGoOn() {
         gate.close();
         gate.open();

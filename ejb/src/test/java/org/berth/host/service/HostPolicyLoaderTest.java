@@ -63,7 +63,7 @@ class HostPolicyLoaderTest {
     @Test
     void every_key_of_a_full_policy_is_read() {
         HostPolicy policy = HostPolicyLoader.parse("""
-                placement: podman
+                placement: native
                 resource_mode: host_configured
                 admitted_roots: { work: { path: /srv/work, access: write } }
                 path: /opt/bin:/bin
@@ -95,7 +95,7 @@ class HostPolicyLoaderTest {
                 """.formatted("a".repeat(64)));
         assertThat(policy)
                 .isEqualTo(new HostPolicy(
-                        HostPolicy.Placement.PODMAN,
+                        HostPolicy.Placement.NATIVE,
                         HostPolicy.ResourceMode.HOST_CONFIGURED,
                         Map.of("work", new HostPolicy.AdmittedRoot("/srv/work", ResourceAccess.WRITE)),
                         List.of("/opt/bin", "/bin"),
@@ -195,7 +195,7 @@ class HostPolicyLoaderTest {
                 fault("sweep: {bound: 1, bound: 2}", 1, 19, "sweep.bound is given twice"),
                 fault("7: a", 1, 1, "must have text keys"),
                 fault("<<: {path: /bin}", 1, 1, "must have text keys"),
-                fault("placement: docker", 1, 12, "placement must be native or podman"),
+                fault("placement: elsewhere", 1, 12, "placement must be native or podman or docker"),
                 fault("kernel_transports: {box: {python: x}}", 1, 26, "kernel_transports.box must have argvPrefix"),
                 fault(
                         "kernel_transports: {box: {argvPrefix: []}}",
@@ -224,7 +224,7 @@ class HostPolicyLoaderTest {
                         7,
                         "names a sandbox path that another of its items has"),
                 fault("kernel_transports: {box: {argvPrefix: [a], env: [A-B]}}", 1, 50, "must be a variable's name"),
-                fault("placement: null", 1, 12, "placement must be native or podman"),
+                fault("placement: null", 1, 12, "placement must be native or podman or docker"),
                 fault("resource_mode: [granted]", 1, 16, "resource_mode must be granted or host_configured"),
                 fault(
                         "admitted_roots: {w: {path: srv, access: read}}",

@@ -86,7 +86,8 @@ class SecretReaderTest {
         assertThat(unusable(new SecretSource.FromFile("~/link/one"))).contains("through a link");
         Files.createSymbolicLink(home.resolve("file"), home.resolve("keys/one"));
         assertThat(unusable(new SecretSource.FromFile("~/file"))).contains("through a link");
-        assertThat(unusable(new SecretSource.FromFile(home.resolve("file").toString()))).contains("through a link");
+        assertThat(unusable(new SecretSource.FromFile(home.resolve("file").toString())))
+                .contains("through a link");
     }
 
     @Test
@@ -96,9 +97,11 @@ class SecretReaderTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         Files.createSymbolicLink(given.toRealPath().resolve("way"), outside);
         Path way = given.toRealPath().resolve("way");
-        assertThat(reader.read(new SecretSource.FromFile(way.resolve("one").toString()))).contains("abc");
+        assertThat(reader.read(new SecretSource.FromFile(way.resolve("one").toString())))
+                .contains("abc");
         Files.createSymbolicLink(outside.resolve("two"), file);
-        assertThat(unusable(new SecretSource.FromFile(way.resolve("two").toString()))).contains("through a link");
+        assertThat(unusable(new SecretSource.FromFile(way.resolve("two").toString())))
+                .contains("through a link");
         assertThat(reader.read(new SecretSource.FromFile("~/../outside/one"))).contains("abc");
     }
 

@@ -126,7 +126,8 @@ class LaunchEnvironmentTest {
                         "AGENT_HOME", "/private/home/.agent",
                         "AGENT_ROOT", "/private/home",
                         "PATH", "/usr/bin:/bin"));
-        assertThat(environment.of(host("KEY"), request(Map.of()), HOME, null)).containsOnlyKeys("POLICY", "HOME", "PATH");
+        assertThat(environment.of(host("KEY"), request(Map.of()), HOME, null))
+                .containsOnlyKeys("POLICY", "HOME", "PATH");
     }
 
     @Test
@@ -155,7 +156,8 @@ class LaunchEnvironmentTest {
     @Test
     void what_references_and_projections_hold_counts_for_the_bound() {
         List<String> names = List.of("A", "B", "C", "D", "E");
-        names.forEach(name -> server.put("SOURCE_OF_" + name, CANARY.substring(0, 16).repeat(1000)));
+        names.forEach(
+                name -> server.put("SOURCE_OF_" + name, CANARY.substring(0, 16).repeat(1000)));
         HostPolicy host = host(names.toArray(String[]::new));
         List<String> projections = names.stream().map(name -> "key-" + name).toList();
         assertThat(environment.of(host, request(Map.of("projections", projections.subList(0, 4))), HOME, null))

@@ -3,7 +3,9 @@ package org.berth.harness.mutation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +41,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * mutation of a production class, and passes over the same classes compiled as they are.
  */
 class LawMutationTest {
-    private static final Path MODULE = Path.of(System.getProperty("berth.root"), "harness");
+    private static final Path ROOT = Path.of(System.getProperty("berth.root"));
     private static final String LAW_NAME = "[a-z]+(_[a-z0-9]+)+";
     /** Held, so that its level stays: every run without a database is announced otherwise. */
     private static final Logger ANNOUNCEMENTS = Logger.getLogger("net.jqwik.engine.DefaultJqwikConfiguration");
@@ -63,7 +65,7 @@ class LawMutationTest {
     @ParameterizedTest
     @MethodSource("mutations")
     void aLawFailsUnderItsMutation(LawMutation mutation) throws Exception {
-        String source = source(mutation.productionFile());
+        String source = source(mutation);
         assertThat(source.split(java.util.regex.Pattern.quote(mutation.text()), -1))
                 .as("the text stands in %s exactly once", mutation.productionFile())
                 .hasSize(2);
@@ -84,7 +86,7 @@ class LawMutationTest {
     @ParameterizedTest
     @MethodSource("laws")
     void aLawHoldsOverTheSameClassesAsTheyAre(LawMutation mutation) throws Exception {
-        Map<String, byte[]> unchanged = COMPILER.compile(mutation.productionFile(), source(mutation.productionFile()));
+        Map<String, byte[]> unchanged = COMPILER.compile(mutation.productionFile(), source(mutation));
         assertThat(run(mutation.testClass(), mutation.law(), unchanged)).isEqualTo(TestExecutionResult.successful());
     }
 
@@ -96,8 +98,32 @@ class LawMutationTest {
         assertThat(lawsOfTheModule()).isNotEmpty().isEqualTo(mutated);
     }
 
+    /** The list is that of the reference's law tables and of harness.md, each law once, by the part that names it. */
+    @Test
+    void everyLawOfTheReferenceHasAPropertyAndAMutation() throws Exception {
+        List<String> reference = reference();
+        assertThat(reference).doesNotHaveDuplicates().hasSize(44);
+        assertThat(LawMutations.ALL.stream().map(LawMutation::law).collect(Collectors.toSet()))
+                .containsExactlyInAnyOrderElementsOf(reference);
+        assertThat(lawsOfTheModule().stream()
+                        .map(law -> law.substring(law.lastIndexOf('.') + 1))
+                        .collect(Collectors.toSet()))
+                .containsExactlyInAnyOrderElementsOf(reference);
+    }
+
+    /** The names of the list: a line that starts with {@code #} names a part. */
+    private static List<String> reference() throws IOException {
+        try (InputStream list = LawMutationTest.class.getResourceAsStream("laws.txt")) {
+            return new String(list.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .map(String::strip)
+                    .toList();
+        }
+    }
+
     private static Set<String> lawsOfTheModule() throws IOException, ClassNotFoundException {
-        Path classes = MODULE.resolve("target/test-classes");
+        Path classes = ROOT.resolve("harness/target/test-classes");
         List<String> names = new ArrayList<>();
         try (Stream<Path> files = Files.walk(classes)) {
             files.map(file -> classes.relativize(file).toString())
@@ -118,8 +144,9 @@ class LawMutationTest {
         return laws;
     }
 
-    private static String source(String file) throws IOException {
-        return Files.readString(MODULE.resolve("src/main/java").resolve(file));
+    private static String source(LawMutation mutation) throws IOException {
+        return Files.readString(
+                ROOT.resolve(mutation.module()).resolve("src/main/java").resolve(mutation.productionFile()));
     }
 
     /** Runs one property over classes loaded for it alone; a failure is not shrunk, stored or printed. */

@@ -7,6 +7,7 @@ import java.util.List;
  * line here.
  */
 final class LawMutations {
+    private static final String HARNESS = "harness";
     private static final String FRAME = "org.berth.harness.frame.FrameLawsTest";
     private static final String OUTPUT = "org.berth.harness.output.OutputLawsTest";
     private static final String JOB = "org.berth.harness.job.JobLawsTest";
@@ -14,6 +15,9 @@ final class LawMutations {
     private static final String WORKSPACE = "org.berth.harness.workspace.HandBackLawsTest";
     private static final String ACCESS = "org.berth.harness.access.WorkingDirectoryLawsTest";
 
+    private static final String FILES = "org.berth.harness.access.PrivateFilesLawsTest";
+    private static final String ADAPTER = "org.berth.process.adapter.SocketDirectoryLawsTest";
+    private static final String SUPERVISOR = "org.berth.process.supervisor.PrivateDirectoryLawsTest";
     private static final String SETUP = "org.berth.harness.setup.SetupLawsTest";
     private static final String LOCK = "org.berth.harness.setup.LockLawsTest";
 
@@ -160,6 +164,61 @@ final class LawMutations {
             access("cwd_file_refused", "if (!Files.isDirectory(path)) {", "if (false) {"),
             access("cwd_dir_opens", "if (path.isAbsolute()) {", "if (false) {"),
             access("cwd_dir_opens", "if (!Files.exists(path)) {", "if (!Files.isRegularFile(path)) {"),
+            adapter("socket_dir_owned", "if (!attributes.isDirectory()) {", "if (false) {"),
+            adapter("socket_dir_owned", "if (owner != uid) {", "if (false) {"),
+            adapter(
+                    "socket_dir_owned",
+                    "if (permissions.contains(PosixFilePermission.GROUP_WRITE)",
+                    "if (permissions.contains(PosixFilePermission.GROUP_EXECUTE)"),
+            adapter(
+                    "socket_dir_owned",
+                    "permissions.contains(PosixFilePermission.OTHERS_WRITE)",
+                    "permissions.contains(PosixFilePermission.OTHERS_EXECUTE)"),
+            adapter(
+                    "socket_dir_progress",
+                    "permissions.contains(PosixFilePermission.OTHERS_WRITE)",
+                    "permissions.contains(PosixFilePermission.OTHERS_READ)"),
+            adapter("socket_dir_progress", "if (owner != uid) {", "if (owner == uid) {"),
+            adapter("socket_dir_created", "\"rwx------\"", "\"rwxr-x---\""),
+            adapter("socket_dir_created", "create(parent);", ""),
+            adapter("socket_dir_created_used", "create(directory);", ""),
+            adapter("socket_dir_created_used", "\"rwx------\"", "\"rwxrwx---\""),
+            adapter("peer_same_uid", "if (!peer.equals(own)) {", "if (false) {"),
+            adapter("peer_own_accepted", "if (!peer.equals(own)) {", "if (true) {"),
+            supervisor(
+                    "socket_dir_owned",
+                    "PrivateDirectory",
+                    "if (!(boolean) found.get(\"isDirectory\")) {",
+                    "if (false) {"),
+            supervisor("socket_dir_owned", "PrivateDirectory", "if (owner != uid) {", "if (false) {"),
+            supervisor(
+                    "socket_dir_owned", "PrivateDirectory", "GROUP_OR_OTHER_WRITE = 022", "GROUP_OR_OTHER_WRITE = 020"),
+            supervisor(
+                    "socket_dir_progress",
+                    "PrivateDirectory",
+                    "GROUP_OR_OTHER_WRITE = 022",
+                    "GROUP_OR_OTHER_WRITE = 077"),
+            supervisor("socket_dir_created", "PrivateDirectory", "\"rwx------\"", "\"rwxr-xr-x\""),
+            supervisor("socket_dir_created", "PrivateDirectory", "requireTree(parent, uid);", ""),
+            supervisor(
+                    "socket_dir_created_used",
+                    "PrivateDirectory",
+                    "check(directory, uid);",
+                    "check(directory.getParent().resolve(\"other\"), uid);"),
+            supervisor("socket_dir_created_used", "PrivateDirectory", "\"rwx------\"", "\"rwxrwx---\""),
+            supervisor("peer_same_uid", "os/UnixSocket", "return uid == user;", "return true;"),
+            supervisor("peer_same_uid", "os/UnixSocket", "return uid == user;", "return uid <= user;"),
+            supervisor("peer_own_accepted", "os/UnixSocket", "return uid == user;", "return uid < user;"),
+            supervisor(
+                    "peer_own_accepted",
+                    "os/UnixSocket",
+                    "Integer.toUnsignedLong(credentials.get(ValueLayout.JAVA_INT, 4))",
+                    "Integer.toUnsignedLong(credentials.get(ValueLayout.JAVA_INT, 0))"),
+            files(
+                    "PosixFilePermissions.asFileAttribute(FILE))) {",
+                    "new java.nio.file.attribute.FileAttribute<?>[0])) {"),
+            files("PosixFilePermissions.asFileAttribute(DIRECTORY)", "new java.nio.file.attribute.FileAttribute<?>[0]"),
+            files("Files.setPosixFilePermissions(directory, DIRECTORY);", ""),
             setup("kernel_session_never_downloads", "UvCommand", "if (offline) {", "if (false) {"),
             setup(
                     "kernel_session_never_downloads",
@@ -229,34 +288,59 @@ final class LawMutations {
     private LawMutations() {}
 
     private static LawMutation frame(String law, String production, String text, String replacement) {
-        return new LawMutation(law, FRAME, "org/berth/harness/frame/" + production + ".java", text, replacement);
+        return new LawMutation(
+                law, FRAME, HARNESS, "org/berth/harness/frame/" + production + ".java", text, replacement);
     }
 
     private static LawMutation output(String law, String production, String text, String replacement) {
-        return new LawMutation(law, OUTPUT, "org/berth/harness/output/" + production + ".java", text, replacement);
+        return new LawMutation(
+                law, OUTPUT, HARNESS, "org/berth/harness/output/" + production + ".java", text, replacement);
     }
 
     private static LawMutation job(String law, String production, String text, String replacement) {
-        return new LawMutation(law, JOB, "org/berth/harness/job/" + production + ".java", text, replacement);
+        return new LawMutation(law, JOB, HARNESS, "org/berth/harness/job/" + production + ".java", text, replacement);
     }
 
     private static LawMutation call(String law, String production, String text, String replacement) {
-        return new LawMutation(law, CALL, "org/berth/harness/call/" + production + ".java", text, replacement);
+        return new LawMutation(law, CALL, HARNESS, "org/berth/harness/call/" + production + ".java", text, replacement);
     }
 
     private static LawMutation workspace(String law, String production, String text, String replacement) {
-        return new LawMutation(law, WORKSPACE, "org/berth/harness/" + production + ".java", text, replacement);
+        return new LawMutation(law, WORKSPACE, HARNESS, "org/berth/harness/" + production + ".java", text, replacement);
     }
 
     private static LawMutation access(String law, String text, String replacement) {
-        return new LawMutation(law, ACCESS, "org/berth/harness/access/WorkingDirectory.java", text, replacement);
+        return new LawMutation(
+                law, ACCESS, HARNESS, "org/berth/harness/access/WorkingDirectory.java", text, replacement);
+    }
+
+    private static LawMutation files(String text, String replacement) {
+        return new LawMutation(
+                "private_on_create", FILES, "domain", "org/berth/files/PrivateFiles.java", text, replacement);
+    }
+
+    private static LawMutation adapter(String law, String text, String replacement) {
+        return new LawMutation(
+                law, ADAPTER, "connector/adapter", "org/berth/process/adapter/SocketDirectory.java", text, replacement);
+    }
+
+    private static LawMutation supervisor(String law, String production, String text, String replacement) {
+        return new LawMutation(
+                law,
+                SUPERVISOR,
+                "connector/supervisor",
+                "org/berth/process/supervisor/" + production + ".java",
+                text,
+                replacement);
     }
 
     private static LawMutation setup(String law, String production, String text, String replacement) {
-        return new LawMutation(law, SETUP, "org/berth/harness/setup/" + production + ".java", text, replacement);
+        return new LawMutation(
+                law, SETUP, HARNESS, "org/berth/harness/setup/" + production + ".java", text, replacement);
     }
 
     private static LawMutation lock(String law, String production, String text, String replacement) {
-        return new LawMutation(law, LOCK, "org/berth/harness/setup/" + production + ".java", text, replacement);
+        return new LawMutation(
+                law, LOCK, HARNESS, "org/berth/harness/setup/" + production + ".java", text, replacement);
     }
 }

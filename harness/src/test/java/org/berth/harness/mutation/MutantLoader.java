@@ -2,14 +2,15 @@ package org.berth.harness.mutation;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Loads the module's own classes anew, those of a mutant in place of the compiled ones, so that a property runs over the
+ * Loads the classes that the laws are about, and their tests, anew, those of a mutant in place of the compiled ones, so that a property runs over the
  * mutant while the test libraries stay the ones of this process.
  */
 final class MutantLoader extends ClassLoader {
-    private static final String OWN = "org.berth.harness.";
+    private static final List<String> OWN = List.of("org.berth.harness.", "org.berth.process.", "org.berth.files.");
 
     private final Map<String, byte[]> mutants;
 
@@ -20,7 +21,7 @@ final class MutantLoader extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith(OWN)) {
+        if (OWN.stream().noneMatch(name::startsWith)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {

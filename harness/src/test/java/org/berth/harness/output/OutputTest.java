@@ -77,6 +77,23 @@ class OutputTest {
         assertThat(bytes(buffer.view().text()).length).isGreaterThan(Math.min(cap, bytes(text).length) - 4);
     }
 
+    /** Case 10: whatever the pieces, no character of the text is ever half there, and the bytes are exact. */
+    @Property(tries = 200)
+    void aCharacterThatArrivesInPartsIsWhole(
+            @ForAll @IntRange(max = 5) int first, @ForAll @IntRange(max = 5) int second) {
+        byte[] whole = bytes("x\u2014y");
+        int from = Math.min(first, second);
+        int to = Math.max(first, second);
+        OutputBuffer buffer = new OutputBuffer(Truncation.DEFAULT);
+        for (int[] piece : new int[][] {{0, from}, {from, to}, {to, whole.length}}) {
+            buffer.append(whole, piece[0], piece[1]);
+            assertThat("x\u2014y").startsWith(buffer.view().text());
+        }
+        buffer.end();
+        assertThat(buffer.view().text()).isEqualTo("x\u2014y");
+        assertThat(buffer.view().kept()).isEqualTo(whole);
+    }
+
     @Test
     void bytesThatAreNoTextAreKeptAndShownAsReplacements() {
         OutputBuffer buffer = new OutputBuffer(new Truncation.Off());

@@ -256,6 +256,17 @@ public class AttemptRepository {
                 .setParameter("action", actionId));
     }
 
+    /** The owner's attempts for one action on the host that have exited, newest first. @param limit at least 1 */
+    public List<Attempt> exited(String hostId, String ownerId, String actionId, int limit) {
+        return all(query("where a.hostId = :host and a.executionState = :exited and a.ownerId = :owner"
+                        + " and a.actionId = :action order by a.createdAt desc, a.attemptId desc")
+                .setParameter("host", hostId)
+                .setParameter("exited", StoredValues.name(ExecutionState.EXITED))
+                .setParameter("owner", ownerId)
+                .setParameter("action", actionId)
+                .setMaxResults(limit));
+    }
+
     /** The attempt keys of the host with one of the cleanup states; with none named, of any. */
     public List<String> keysOf(String hostId, CleanupState... states) {
         List<String> names = Stream.of(states.length == 0 ? CleanupState.values() : states)

@@ -436,6 +436,24 @@ class AttemptRepositoryContractTest {
                 .containsEntry(ExecutionState.RUNNING, 0L);
     }
 
+    @Test
+    void the_exited_attempts_of_an_action_are_the_newest_first() {
+        Attempt first = exited("first", CleanupState.PENDING);
+        exited("second", CleanupState.COMPLETE);
+        insert(anAttempt("third"));
+
+        assertThat(ids(many(store -> store.exited(first.hostId(), first.ownerId(), first.actionId(), 9))))
+                .containsExactly("second", "first");
+        assertThat(ids(many(store -> store.exited(first.hostId(), first.ownerId(), first.actionId(), 1))))
+                .containsExactly("second");
+        assertThat(many(store -> store.exited("other", first.ownerId(), first.actionId(), 9)))
+                .isEmpty();
+        assertThat(many(store -> store.exited(first.hostId(), "other", first.actionId(), 9)))
+                .isEmpty();
+        assertThat(many(store -> store.exited(first.hostId(), first.ownerId(), "other", 9)))
+                .isEmpty();
+    }
+
     private Attempt exited(String id, CleanupState cleanup) {
         return save(insert(anAttempt(id))
                 .change()

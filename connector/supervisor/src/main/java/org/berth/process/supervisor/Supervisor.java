@@ -173,10 +173,10 @@ public final class Supervisor {
         if (fd < 0) {
             return;
         }
-        long peer = UnixSocket.peer(fd).uid();
-        if (peer != uid) {
+        UnixSocket.Peer peer = UnixSocket.peer(fd);
+        if (!peer.isOf(uid)) {
             Descriptors.close(fd);
-            services.observer().execute(() -> log.line("refused a connection of user " + peer));
+            services.observer().execute(() -> log.line("refused a connection of user " + peer.uid()));
             return;
         }
         orders.connected(new Connection(services, fd, orders));

@@ -50,6 +50,7 @@ class ModuleBordersTest {
                 .resideInAnyPackage(
                         "java..",
                         "org.berth.placement",
+                        "org.berth.container",
                         "org.berth.problem",
                         "org.berth.host",
                         "org.berth.driver",

@@ -203,7 +203,8 @@ class DriverFaultPointsIT {
                 "sh",
                 "-c",
                 "git init -q . && git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m first"));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(repository.toFile()).inheritIO();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(repository.toFile()).inheritIO();
         builder.environment().put("HOME", repository.toString());
         assertThat(builder.start().waitFor()).as("git's status").isZero();
     }

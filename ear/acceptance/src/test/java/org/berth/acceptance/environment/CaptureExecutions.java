@@ -35,15 +35,19 @@ final class CaptureExecutions {
         return (String) Json.at(read(execution), "exit-status");
     }
 
-    /** What an administrator's restart at the command line does. @return the new execution */
+    /** What the console's button Restart calls. @return the new execution */
     long restart(long execution) {
-        return ((Number) management.call("restart-job", BATCH, "execution-id", execution)).longValue();
+        return ((Number) management.call("restart-job", address(execution))).longValue();
     }
 
     private Object read(long execution) {
+        return management.call("read-resource", address(execution), "include-runtime", true);
+    }
+
+    private static List<Map<String, String>> address(long execution) {
         List<Map<String, String>> address = new ArrayList<>(job());
         address.add(Map.of("execution", Long.toString(execution)));
-        return management.call("read-resource", address, "include-runtime", true);
+        return address;
     }
 
     private static List<Map<String, String>> job() {

@@ -8,11 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.berth.acceptance.Answer;
+import org.berth.acceptance.Api;
 import org.berth.acceptance.Await;
 import org.berth.acceptance.BerthServer;
 import org.berth.acceptance.Json;
@@ -119,15 +123,17 @@ class CheckpointIT {
     }
 
     @Test
-    void an_administrator_restarts_a_failed_checkpoint_through_the_management_api() {
-        String record = worker.record("slowly");
-        worker.append(record.substring(0, 20));
-        worker.take("console").expectProblem(409, "environment_checkpoint_incomplete");
+    void an_administrator_restarts_a_failed_checkpoint_as_the_consoles_button_does() throws IOException {
+        Path role = worker.world.root().resolve("agents/worker/role.md");
+        byte[] text = Files.readAllBytes(role);
+        worker.write(role, "Another role".getBytes(StandardCharsets.UTF_8));
+        worker.take("console").expectProblem(409, "environment_checkpoint_changed");
+        worker.write(role, text);
         long failed = worker.execution("console");
         CaptureExecutions console = new CaptureExecutions(server);
-        Await.until("the model shows the failure", () -> console.find(failed).equals("FAILED"));
-        assertThat(console.exitStatus(failed)).startsWith("environment_checkpoint_incomplete 409: ");
-        worker.append(record.substring(20));
+        // The console offers its button for this status alone.
+        Await.until("the model shows the failure", () -> console.find(failed).equals("STOPPED"));
+        assertThat(console.exitStatus(failed)).startsWith("environment_checkpoint_changed 409: ");
 
         long restarted = console.restart(failed);
 
@@ -138,7 +144,87 @@ class CheckpointIT {
         assertThat(worker.execution("console")).isEqualTo(restarted);
         // The model shows an execution a moment after it began.
         Await.until("the execution is over", () -> console.find(restarted).equals("COMPLETED"));
+        assertThat(worker.steps("console"))
+                .containsExactly(
+                        List.of("select COMPLETED", "transfer COMPLETED", "verify FAILED"),
+                        List.of("verify COMPLETED", "record COMPLETED"));
         worker.take("console").expect(200);
+    }
+
+    @Test
+    void an_operator_restarts_a_refused_capture_once_however_many_ask_and_completed_steps_are_not_run_again()
+            throws Exception {
+        Path role = worker.world.root().resolve("agents/worker/role.md");
+        byte[] text = Files.readAllBytes(role);
+        worker.write(role, "Another role".getBytes(StandardCharsets.UTF_8));
+        worker.take("route").expectProblem(409, "environment_checkpoint_changed");
+        worker.write(role, text);
+        long refused = worker.execution("route");
+        assertThat(batch(refused))
+                .containsEntry("job", "checkpoint-capture")
+                .containsEntry("status", "STOPPED")
+                .containsEntry("checkpointId", worker.world.id("route"))
+                .containsEntry("restartable", true);
+        assertThat((String) batch(refused).get("exitStatus")).startsWith("environment_checkpoint_changed 409: ");
+
+        List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> callers = IntStream.range(0, 4)
+                .mapToObj(each -> Thread.ofVirtual().start(() -> answers.add(restart(server.api(), refused))))
+                .toList();
+        for (Thread each : callers) {
+            each.join(Duration.ofSeconds(60));
+        }
+
+        assertThat(answers).hasSize(4);
+        Answer first = answers.stream()
+                .filter(each -> each.status() == 200)
+                .reduce((one, other) -> {
+                    throw new AssertionError("two restarts of " + refused);
+                })
+                .orElseThrow();
+        answers.stream().filter(each -> each != first).forEach(each -> each.expectProblem(409, "CONFLICT"));
+        long restarted = ((Number) first.json().get("executionId")).longValue();
+        Await.until(
+                "the capture is done",
+                () -> "retained".equals(worker.show("route").get("state")));
+        assertThat(worker.steps("route"))
+                .containsExactly(
+                        List.of("select COMPLETED", "transfer COMPLETED", "verify FAILED"),
+                        List.of("verify COMPLETED", "record COMPLETED"));
+        Await.until(
+                "the execution is over",
+                () -> "COMPLETED".equals(batch(restarted).get("status")));
+        assertThat(batch(restarted))
+                .containsEntry("restartable", false)
+                .containsEntry("hostId", batch(refused).get("hostId"));
+        assertThat(batch(refused)).containsEntry("restartable", false);
+        restart(server.api(), restarted).expectProblem(409, "CONFLICT");
+        restart(server.api(), Long.MAX_VALUE).expectProblem(404, "NOT_FOUND");
+        Api owner = server.api()
+                .with(server.api()
+                        .post("/api/tokens", Map.of("owner_id", "somebody"))
+                        .expect(201)
+                        .text("token"));
+        owner.get("/api/batch/executions").expectProblem(403, "FORBIDDEN");
+        restart(owner, refused).expectProblem(403, "FORBIDDEN");
+        server.api().get("/api/batch/executions?state=over").expectProblem(400, "INVALID");
+    }
+
+    private static Map<String, Object> batch(long execution) {
+        return Json.objects(
+                        server.api()
+                                .get("/api/batch/executions?job=checkpoint-capture&limit=1000")
+                                .expect(200)
+                                .json(),
+                        "executions")
+                .stream()
+                .filter(each -> ((Number) each.get("executionId")).longValue() == execution)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Answer restart(Api caller, long execution) {
+        return caller.post("/api/batch/executions/" + execution + "/restart", Map.of());
     }
 
     @Test
@@ -252,7 +338,7 @@ class CheckpointIT {
 
     @Test
     void callers_of_the_same_operation_share_one_capture() throws Exception {
-        List<Thread> callers = java.util.stream.IntStream.range(0, 4)
+        List<Thread> callers = IntStream.range(0, 4)
                 .mapToObj(each ->
                         Thread.ofVirtual().start(() -> worker.take("shared").expect(200)))
                 .toList();

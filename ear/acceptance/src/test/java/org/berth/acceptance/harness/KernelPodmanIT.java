@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.berth.acceptance.BerthServer;
+import org.berth.acceptance.Json;
 import org.berth.acceptance.podman.PodmanEngine;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +43,7 @@ class KernelPodmanIT {
                     "sleep",
                     "100000");
             allow(server, engine.socket().getParent(), work);
-            Session session = Session.open(server.api(), work, "kernelTransport", BOX);
+            Session session = Session.open(server.api(), work, "kernelTransport", BOX, "toolBlockingBudgetMs", 4000);
 
             assertThat(cell(session, "import os\nos.getcwd(), os.path.exists('" + server.home() + "')"))
                     .containsEntry("result", "('/work', False)");
@@ -58,7 +59,12 @@ class KernelPodmanIT {
                 assertThat(error(refused)).as(outside).containsEntry("name", "FsError");
             }
 
-            cell(session, "kept = 1");
+            Map<String, Object> held = cell(session, "kept = 1\nwhile True: pass");
+            String job = String.valueOf(Json.at(held, "detached", "job"));
+            session.post("/cells/interrupt", Map.of()).expect(200);
+            session.awaitEnd(job);
+            assertThat(cell(session, "kept")).containsEntry("result", "1");
+
             engine.podman("kill", BOX);
             assertThat(cell(session, "kept")).containsEntry("status", "fault");
             assertThat(session.bash("echo on").json()).containsEntry("output", "on\n");

@@ -11,6 +11,7 @@ import org.berth.acceptance.BerthServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -56,8 +57,16 @@ class KernelTransportIT {
                     say(event="done", id=id, status="ok")
             """;
 
+    /** A wrapper of the shape of ssh. */
+    private static final Path FAR = Path.of(System.getProperty("berth.root"))
+            .resolve("harness/src/test/resources/org/berth/harness/kernel/far.py");
+
+    /** Only a broken kernel lets a cell end by time. */
+    private static final long PATIENCE_MILLIS = 600_000;
+
     private static BerthServer server;
     private static Path work;
+    private static Path far;
 
     @BeforeAll
     static void start() throws IOException {
@@ -92,6 +101,33 @@ class KernelTransportIT {
                     .append(work)
                     .append("\" }] }\n");
         }
+        far = server.directory("far");
+        Files.createDirectory(far.resolve("work"));
+        Path wrapper = Files.copy(FAR, hostile.resolveSibling("far.py"));
+        server.give(far);
+        server.give(wrapper);
+        policy.append("  far: { argvPrefix: [python3, \"")
+                .append(wrapper)
+                .append("\", -T, \"")
+                .append(far)
+                .append("\"], command: shell, python: \"")
+                .append(python)
+                .append("\", pathMap: [{ sandbox: \"")
+                .append(far.resolve("work"))
+                .append("\", host: \"")
+                .append(work)
+                .append("\" }] }\n");
+        policy.append("  copies: { argvPrefix: [setsid, -w, sh, -c, 'exec \"$@\"', sh], python: \"")
+                .append(python)
+                .append("\", pathMap: [{ sandbox: \"")
+                .append(work)
+                .append("\", host: \"")
+                .append(work)
+                .append("\" }, { sandbox: \"")
+                .append(server.home().resolve("workspaces"))
+                .append("\", host: \"")
+                .append(server.home().resolve("workspaces"))
+                .append("\" }] }\n");
         Files.writeString(server.home().resolve("host.yaml"), policy);
         server.api().post("/api/placement/host/reload", Map.of()).expect(200);
     }
@@ -106,7 +142,7 @@ class KernelTransportIT {
     }
 
     private static Session session(String transport) {
-        return Session.open(server.api(), work, "kernelTransport", transport);
+        return Session.open(server.api(), work, "kernelTransport", transport, "toolBlockingBudgetMs", PATIENCE_MILLIS);
     }
 
     private static Map<String, Object> cell(Session session, String code) {
@@ -125,6 +161,89 @@ class KernelTransportIT {
         assertThat(cell(session, "'JAVA_HOME' in os.environ, os.environ.get('HOME') == '" + server.home() + "'"))
                 .containsEntry("result", "(False, False)");
         session.end().expect(200);
+    }
+
+    @Test
+    void a_kernel_on_a_far_side_of_the_shape_of_ssh_works_on_the_mapped_files_and_the_wrappers_death_is_loud()
+            throws Exception {
+        Path text = Files.writeString(work.resolve("far.txt"), "one\ntwo\n");
+        server.give(text);
+        Session session = Session.open(server.api(), work, "kernelTransport", "far", "toolBlockingBudgetMs", 2000);
+        assertThat(cell(session, "import os\nos.getcwd(), os.environ['HOME'], 'FAR_SIDE' in os.environ"))
+                .containsEntry("result", "('" + far + "/work', '" + far + "', False)");
+        assertThat(cell(
+                        session,
+                        "r = await fs.read('far.txt')\n"
+                                + "_ = await fs.edit('" + far + "/work/far.txt',"
+                                + " [{'oldText': 'two', 'newText': 'three'}])\n"
+                                + "r['absolute'], os.path.exists('far.txt')"))
+                .containsEntry("result", "('" + far + "/work/far.txt', False)");
+        assertThat(text).hasContent("one\nthree\n");
+        assertThat(member(cell(session, "await fs.read('" + text + "')"), "error"))
+                .containsEntry("name", "FsError");
+
+        interruptsAJob(session);
+        ProcessHandle wrapper = ProcessHandle.of(Long.parseLong(Files.readString(far.resolve("wrapper.pid"))))
+                .orElseThrow();
+        String job = (String) member(cell(session, "import time\ntime.sleep(600)"), "detached")
+                .get("job");
+        wrapper.destroyForcibly();
+        assertThat(session.awaitEnd(job).json()).containsKey("unknown");
+        assertThat(session.bash("echo on").json()).containsEntry("output", "on\n");
+        assertThat(member(cell(session, "kept"), "error")).containsEntry("name", "NameError");
+        session.end().expect(200);
+    }
+
+    /** A cell that holds the loop outlives the budget, is interrupted, and its kernel goes on. */
+    private static void interruptsAJob(Session session) {
+        String job = (String)
+                member(cell(session, "kept = 1\nwhile True: pass"), "detached").get("job");
+        session.post("/cells/interrupt", Map.of()).expect(200);
+        session.awaitEnd(job);
+        assertThat(cell(session, "kept")).containsEntry("result", "1");
+    }
+
+    @Test
+    void a_child_on_a_copy_of_its_own_works_behind_a_wrapper_that_shares_the_workspaces(@TempDir Path project)
+            throws Exception {
+        // Outside this build's own work tree, whose rules ignore what is built.
+        Files.writeString(project.resolve("copied.txt"), "parents\n");
+        server.give(project);
+        Session parent = Session.open(server.api(), project);
+        Session child = Session.open(
+                server.api(), null, "parent", parent.id(), "workspace", "isolated", "kernelTransport", "copies");
+        Path copy = Path.of(child.show().expect(200).text("cwd"));
+        assertThat(
+                        cell(
+                                child,
+                                "_ = await fs.write('copied.txt', 'childs\\n')\nimport os\nos.getcwd(), open('copied.txt').read()"))
+                .containsEntry("result", "('" + copy + "', 'childs\\n')");
+        String other = copy.getParent().resolve("manifest").toString();
+        assertThat(member(cell(child, "await fs.read('" + other + "')"), "error"))
+                .containsEntry("name", "FsError");
+        assertThat(project.resolve("copied.txt")).hasContent("parents\n");
+        child.end().expect(200);
+        assertThat(project.resolve("copied.txt")).hasContent("childs\n");
+        parent.end().expect(200);
+    }
+
+    @Test
+    void a_wrapper_that_shares_no_workspaces_takes_no_child_on_a_copy_and_nothing_is_copied() {
+        Session parent = Session.open(server.api(), work);
+        assertThat(Session.ask(
+                                server.api(),
+                                null,
+                                "parent",
+                                parent.id(),
+                                "workspace",
+                                "isolated",
+                                "kernelTransport",
+                                "honest")
+                        .expectProblem(400, "INVALID")
+                        .text("error"))
+                .contains("shares no isolated workspaces", "pathMap", "workspace shared");
+        assertThat(server.home().resolve("workspaces").resolve(parent.id())).doesNotExist();
+        parent.end().expect(200);
     }
 
     @ParameterizedTest

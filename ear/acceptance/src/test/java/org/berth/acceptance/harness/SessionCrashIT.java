@@ -61,6 +61,7 @@ class SessionCrashIT {
 
         Session after = before.with(server.api());
         List<Object> found = after.jobs().stream().map(job -> job.get("job")).toList();
+        assertThat(found).as("one that ended under the former server").contains(jobs.getFirst());
         for (int i = 2; i < JOBS; i += 3) {
             assertThat(found).contains(jobs.get(i));
             assertThat(after.job(jobs.get(i), 200))
@@ -81,6 +82,7 @@ class SessionCrashIT {
         for (int i = 0; i < JOBS; i++) {
             assertThat(directory.resolve("starts." + i)).content().hasLineCount(1);
         }
+        assertThat(after.jobs()).extracting(job -> job.get("job")).containsExactlyElementsOf(jobs);
         Await.until("no document", () -> after.documents().isEmpty());
         assertThat(after.prompt()).isEmpty();
     }

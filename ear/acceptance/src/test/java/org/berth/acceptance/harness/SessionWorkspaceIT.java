@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.berth.acceptance.Answer;
 import org.berth.acceptance.Api;
 import org.berth.acceptance.Await;
@@ -127,6 +129,73 @@ class SessionWorkspaceIT {
         Session child = Session.open(api, null, "parent", parent.id());
         assertThat(directoryOf(child)).isEqualTo(directory);
         assertThat(child.end().expect(200).at("handBack")).isNull();
+    }
+
+    private Answer workspace(Object... fields) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        for (int i = 0; i < fields.length; i += 2) {
+            body.put((String) fields[i], fields[i + 1]);
+        }
+        return api.post("/api/harness/workspaces", body);
+    }
+
+    private Answer handBack(String id) {
+        return api.post("/api/harness/workspaces/" + id + "/hand-back", Map.of());
+    }
+
+    @Test
+    void aWorkspaceOfItsOwnIsCopiedWorkedInAndHandedBackWithoutASession() throws Exception {
+        parent.bash("printf a > kept; printf b > taken; printf d > both");
+        Map<String, Object> made =
+                workspace("parent", directory.toString()).expect(201).json();
+        assertThat(made).containsEntry("mode", "isolated").containsEntry("state", "ready");
+        String id = (String) made.get("workspaceId");
+        Path copy = Path.of((String) made.get("directory"));
+        assertThat(copy.resolve("kept")).hasContent("a");
+
+        Session inside = Session.open(api, copy);
+        inside.bash("printf B > taken; printf childs > both; printf n > new");
+        String job = inside.job("sleep 600");
+        assertThat(handBack(id).expectProblem(409, "CONFLICT").text("error")).contains("job-" + job, "stop them first");
+        inside.end().expect(200);
+        parent.bash("printf parents > both");
+
+        Map<String, Object> home = handBack(id).expect(200).json();
+        assertThat(home).containsEntry("state", "handed_back");
+        assertThat(Json.at(home, "handBack", "taken")).isEqualTo(List.of("new", "taken"));
+        assertConflict(home);
+        assertThat(directory.resolve("new")).hasContent("n");
+        assertThat(directory.resolve("both")).hasContent("parents");
+        assertThat(copy.toRealPath()).isEqualTo(directory.toRealPath());
+        assertThat(handBack(id).expect(200).json()).isEqualTo(home);
+        assertThat(api.get("/api/harness/workspaces/" + id).expect(200).json()).isEqualTo(home);
+    }
+
+    @Test
+    void aWorkspaceThatCannotBeIsRefusedAndASharedOneIsTheDirectoryItself() {
+        workspace("parent", "relative").expectProblem(400, "INVALID");
+        workspace("parent", directory + "/none").expectProblem(400, "INVALID");
+        workspace("parent", directory.toString(), "mode", "mine").expectProblem(400, "INVALID");
+        workspace("parent", directory.toString(), "cwd", "/").expectProblem(400, "INVALID");
+        workspace().expectProblem(400, "INVALID");
+        handBack("workspace-none").expectProblem(404, "NOT_FOUND");
+        Map<String, Object> shared = workspace("parent", directory.toString(), "mode", "shared")
+                .expect(201)
+                .json();
+        assertThat(shared).containsEntry("directory", directory.toString());
+        assertThat(handBack((String) shared.get("workspaceId")).expect(200).at("handBack", "taken"))
+                .isEqualTo(List.of());
+    }
+
+    @Test
+    void anotherOwnersWorkspaceIsNotFoundAndADirectoryWithoutAGrantIsDenied() {
+        String id = workspace("parent", directory.toString()).expect(201).text("workspaceId");
+        Api other = api.with(server.issueToken("workspaces-" + UUID.randomUUID()));
+        other.get("/api/harness/workspaces/" + id).expectProblem(404, "NOT_FOUND");
+        other.post("/api/harness/workspaces/" + id + "/hand-back", Map.of()).expectProblem(404, "NOT_FOUND");
+        other.post("/api/harness/workspaces", Map.of("parent", directory.toString()))
+                .expectProblem(403, "DENIED");
+        handBack(id).expect(200);
     }
 
     @Test

@@ -46,8 +46,9 @@ public class SessionResource {
     @Inject
     private SessionService sessions;
 
+    /** Waits for the copy of an isolated workspace. */
     @POST
-    public Response open(JsonTree body) {
+    public CompletionStage<Response> open(JsonTree body) {
         Fields fields = Fields.of(
                 body,
                 "cwd",
@@ -60,7 +61,7 @@ public class SessionResource {
         if (fields.has("placement") && !"native".equals(fields.text("placement", MAX_PATH))) {
             throw BerthException.invalid("placement must be native, which is what this host places sessions with");
         }
-        HarnessSession session = sessions.open(
+        CompletionStage<HarnessSession> opening = sessions.open(
                 callers.current(),
                 new NewSession(
                         fields.has("cwd") ? fields.text("cwd", MAX_PATH) : null,
@@ -75,9 +76,9 @@ public class SessionResource {
                         fields.has("workspace")
                                 ? fields.constant("workspace", WorkspaceMode.class)
                                 : WorkspaceMode.SHARED));
-        return Response.status(201)
+        return opening.thenApply(session -> Response.status(201)
                 .entity(new JsonTree(SessionViews.session(session)))
-                .build();
+                .build());
     }
 
     @GET
@@ -104,14 +105,15 @@ public class SessionResource {
                 sessions.reopen(callers.current(), id, fields.has("cwd") ? fields.text("cwd", MAX_PATH) : null)));
     }
 
-    /** Ends it with everything that runs in it. */
+    /** Ends it with everything that runs in it, and waits for that, within the budget. */
     @DELETE
     @Path("{id}")
-    public JsonTree end(@PathParam("id") String id, @QueryParam("outcome") String outcome) {
+    public CompletionStage<JsonTree> end(@PathParam("id") String id, @QueryParam("outcome") String outcome) {
         if (outcome != null && outcome.length() > MAX_OUTCOME) {
             throw BerthException.invalid("outcome must be at most " + MAX_OUTCOME + " characters");
         }
-        return new JsonTree(SessionViews.session(sessions.end(callers.current(), id, outcome)));
+        return sessions.end(callers.current(), id, outcome)
+                .thenApply(session -> new JsonTree(SessionViews.session(session)));
     }
 
     @POST

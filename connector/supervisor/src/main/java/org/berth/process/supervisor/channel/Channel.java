@@ -62,7 +62,7 @@ final class Channel {
             if (fd == -Errno.EMFILE || fd == -Errno.ENFILE) {
                 watch[0].interest(0);
                 services.loop().after(ACCEPT_PAUSE_MILLIS, () -> watch[0].interest(Epoll.IN));
-            } else if (fd >= 0 && UnixSocket.peer(fd).uid() != OwnProcess.uid()) {
+            } else if (fd >= 0 && !UnixSocket.peer(fd).isOf(OwnProcess.uid())) {
                 Descriptors.close(fd);
             } else if (fd >= 0) {
                 taker.accept(fd);

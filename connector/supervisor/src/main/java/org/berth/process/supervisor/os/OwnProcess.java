@@ -25,9 +25,9 @@ public final class OwnProcess {
         SIGNAL.call(SIGCHLD, SIG_DFL);
     }
 
-    /** Sets the umask of every thread that shares this thread's. */
-    public static void umask(int mask) {
-        UMASK.call(mask);
+    /** Sets the umask of every thread that shares this thread's, and answers the former one. */
+    public static int umask(int mask) {
+        return (int) UMASK.call(mask);
     }
 
     /** Gives the calling thread a umask and a working directory of its own, which its children inherit. */

@@ -52,7 +52,12 @@ public final class UnixSocket {
     }
 
     /** Whose process is at the other end; {@code pid} is 0 where it is not to be seen from here. */
-    public record Peer(long pid, long uid) {}
+    public record Peer(long pid, long uid) {
+        /** Whether it runs as that user: no other may say a word. Source: harness.md, Local access (peer_same_uid). */
+        public boolean isOf(long user) {
+            return uid == user;
+        }
+    }
 
     /** Who connected, or who listened, by the kernel's word. */
     public static Peer peer(int fd) {

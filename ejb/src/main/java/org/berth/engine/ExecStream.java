@@ -1,4 +1,4 @@
-package org.berth.environment.podman;
+package org.berth.engine;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * of head, the first being the stream's number and the last four the length. For one thread at a time. Source: facts on
  * Podman's REST interface.
  */
-final class ExecStream implements AutoCloseable {
+public final class ExecStream implements AutoCloseable {
     private static final int HEAD_BYTES = 8;
     private static final int LENGTH_AT = 4;
     private static final int STDOUT = 1;
@@ -28,7 +28,7 @@ final class ExecStream implements AutoCloseable {
     }
 
     /** Whether the command is still joined and has said nothing unasked. */
-    boolean quiet() {
+    public boolean quiet() {
         return !early.hasRemaining() && pending.size() == 0 && channel.quiet();
     }
 
@@ -37,7 +37,7 @@ final class ExecStream implements AutoCloseable {
      *
      * @throws IOException when none came within {@code timeoutMillis}, or one over {@code maxBytes}
      */
-    byte[] exchange(byte[] line, int maxBytes, int timeoutMillis) throws IOException {
+    public byte[] exchange(byte[] line, int maxBytes, int timeoutMillis) throws IOException {
         channel.timeout(timeoutMillis);
         channel.write(
                 ByteBuffer.allocate(line.length + 1).put(line).put((byte) '\n').flip());

@@ -1,4 +1,4 @@
-package org.berth.environment.podman;
+package org.berth.engine;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +15,7 @@ import org.berth.problem.ProblemCode;
  * @param device the file system that holds the socket
  * @param host this host's name
  */
-record EngineSocket(Path path, long device, long inode, int uid, String host) {
+public record EngineSocket(Path path, long device, long inode, int uid, String host) {
     private static final int TYPE = 0170000;
     private static final int SOCKET = 0140000;
 
@@ -26,7 +26,7 @@ record EngineSocket(Path path, long device, long inode, int uid, String host) {
      * @throws BerthException environment_engine_unsupported for root or a relative path, environment_engine_changed for a
      *     link, for what is no socket and for one of somebody else, environment_unconfirmed when nothing is there
      */
-    static EngineSocket look(String path, int uid, String host) {
+    public static EngineSocket look(String path, int uid, String host) {
         if (uid == 0 || !path.startsWith("/")) {
             throw new BerthException(
                     ProblemCode.ENVIRONMENT_ENGINE_UNSUPPORTED,

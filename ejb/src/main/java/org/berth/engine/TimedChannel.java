@@ -1,4 +1,4 @@
-package org.berth.environment.podman;
+package org.berth.engine;
 
 import java.io.EOFException;
 import java.io.IOException;

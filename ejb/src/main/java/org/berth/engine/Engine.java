@@ -1,4 +1,4 @@
-package org.berth.environment.podman;
+package org.berth.engine;
 
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -12,15 +12,15 @@ import org.berth.problem.BerthException;
 import org.berth.problem.ProblemCode;
 
 /** Podman's REST interface as far as environments need it. Each call blocks for at most 30 s. For any thread. */
-final class Engine {
+public final class Engine {
     /** What goes before every path: {@value}. Source: facts on Podman's REST interface. */
-    static final String PREFIX = "/v4.0.0/libpod/";
+    public static final String PREFIX = "/v4.0.0/libpod/";
 
     /** What is there. */
-    static final int FOUND = 200;
+    public static final int FOUND = 200;
 
     /** What is not there. */
-    static final int MISSING = 404;
+    public static final int MISSING = 404;
 
     private static final int READ_MILLIS = 5_000;
     private static final int EFFECT_MILLIS = 30_000;
@@ -31,7 +31,7 @@ final class Engine {
 
     private final EngineHttp http;
 
-    Engine(EngineHttp http) {
+    public Engine(EngineHttp http) {
         this.http = http;
     }
 
@@ -40,25 +40,25 @@ final class Engine {
      *
      * @param tree the body: a map, a list, or null where there is none or none that can be read
      */
-    record Answer(int status, Object tree) {
-        boolean done() {
+    public record Answer(int status, Object tree) {
+        public boolean done() {
             return status < FIRST_ERROR;
         }
 
         /** Why it was refused, in the engine's words. */
-        String cause() {
+        public String cause() {
             return tree instanceof Map<?, ?> problem && problem.get("cause") instanceof String cause ? cause : "";
         }
 
         /** The same with what it happened to. */
-        String message() {
+        public String message() {
             return tree instanceof Map<?, ?> problem && problem.get("message") instanceof String message
                     ? message
                     : "status " + status;
         }
 
         /** Whether a name is used already. */
-        boolean nameUsed() {
+        public boolean nameUsed() {
             return status >= FIRST_ERROR
                     && (cause().contains("already in use")
                             || cause().contains("already exists")
@@ -67,28 +67,33 @@ final class Engine {
     }
 
     /** @throws IOException when no whole answer came in time */
-    Answer read(String path) throws IOException {
+    public Answer read(String path) throws IOException {
         return answer(http.send("GET", PREFIX + path, JSON, null, READ_MILLIS));
     }
 
     /** @throws IOException as {@link #read}; what was asked for may have happened */
-    Answer post(String path, Object body) throws IOException {
+    public Answer post(String path, Object body) throws IOException {
+        return post(path, body, 0);
+    }
+
+    /** The same of what itself takes {@code moreMillis} at most, before the engine answers. */
+    public Answer post(String path, Object body, int moreMillis) throws IOException {
         byte[] json = body == null ? null : bytes(body);
-        return answer(http.send("POST", PREFIX + path, JSON, json, EFFECT_MILLIS));
+        return answer(http.send("POST", PREFIX + path, JSON, json, EFFECT_MILLIS + moreMillis));
     }
 
     /** The same with bytes as they are. */
-    Answer postRaw(String path, byte[] body) throws IOException {
+    public Answer postRaw(String path, byte[] body) throws IOException {
         return answer(http.send("POST", PREFIX + path, "application/octet-stream", body, EFFECT_MILLIS));
     }
 
     /** @throws IOException as {@link #post} */
-    Answer delete(String path) throws IOException {
+    public Answer delete(String path) throws IOException {
         return answer(http.send("DELETE", PREFIX + path, JSON, null, EFFECT_MILLIS));
     }
 
     /** The frames that a container logged, at most the newest {@code lines} lines of its standard output. */
-    byte[] logged(String container, int lines) throws IOException {
+    public byte[] logged(String container, int lines) throws IOException {
         EngineHttp.Reply reply = http.send(
                 "GET",
                 PREFIX + "containers/" + encoded(container) + "/logs?stdout=true&stderr=false&tail=" + lines,
@@ -102,7 +107,7 @@ final class Engine {
     }
 
     /** Runs {@code command} in a running container and joins its streams. */
-    ExecStream exec(String container, List<String> command) throws IOException {
+    public ExecStream exec(String container, List<String> command) throws IOException {
         Map<String, Object> order = new LinkedHashMap<>();
         order.put("Cmd", command);
         order.put("AttachStdin", true);
@@ -122,7 +127,8 @@ final class Engine {
      *
      * @throws IOException unless it is complete
      */
-    List<Map<String, Object>> rows(String what, String parameters, Map<String, String> labels) throws IOException {
+    public List<Map<String, Object>> rows(String what, String parameters, Map<String, String> labels)
+            throws IOException {
         List<String> wanted = labels.entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .toList();
@@ -136,7 +142,7 @@ final class Engine {
 
     /** @throws IOException unless {@code answer} is a whole listing */
     @SuppressWarnings("unchecked")
-    static List<Map<String, Object>> rows(Answer answer) throws IOException {
+    public static List<Map<String, Object>> rows(Answer answer) throws IOException {
         if (answer.status() == FOUND
                 && answer.tree() instanceof List<?> list
                 && list.stream().allMatch(Map.class::isInstance)) {
@@ -146,7 +152,7 @@ final class Engine {
     }
 
     /** The processes of a container, the {@code columns} of each. @throws IOException unless {@code answer} lists them */
-    static List<List<String>> processes(Answer answer, int columns) throws IOException {
+    public static List<List<String>> processes(Answer answer, int columns) throws IOException {
         if (answer.status() == FOUND
                 && answer.tree() instanceof Map<?, ?> tree
                 && tree.get("Processes") instanceof List<?> rows
@@ -159,7 +165,7 @@ final class Engine {
     }
 
     /** For a part of a path or of a query. */
-    static String encoded(String text) {
+    public static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
@@ -183,7 +189,7 @@ final class Engine {
     }
 
     /** For a lost or unreadable answer outside of effects. */
-    static BerthException unconfirmed(IOException cause) {
+    public static BerthException unconfirmed(IOException cause) {
         return new BerthException(
                 ProblemCode.ENVIRONMENT_UNCONFIRMED,
                 "Podman gave no confirmed answer (" + cause.getMessage()

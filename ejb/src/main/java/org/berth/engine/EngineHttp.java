@@ -1,4 +1,4 @@
-package org.berth.environment.podman;
+package org.berth.engine;
 
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -14,9 +14,9 @@ import java.util.TreeMap;
  * HTTP/1.1 to a service at a Unix socket, one connection for each request. java.net.http has no Unix sockets, and the
  * libraries that have them know no upgrade to a raw stream. Source: RFC 9112; facts on Podman's REST interface.
  */
-final class EngineHttp {
+public final class EngineHttp {
     /** Bound of an answer: {@value} bytes. Source: the reference's inventory. */
-    static final int MAX_BODY = 2 * 1024 * 1024;
+    public static final int MAX_BODY = 2 * 1024 * 1024;
 
     private static final int MAX_HEAD = 65_536;
     private static final int FIRST_SUCCESS = 200;
@@ -27,16 +27,16 @@ final class EngineHttp {
 
     private final Path socket;
 
-    EngineHttp(Path socket) {
+    public EngineHttp(Path socket) {
         this.socket = socket;
     }
 
-    Path socket() {
+    public Path socket() {
         return socket;
     }
 
     /** An answer with its whole body. */
-    record Reply(int status, byte[] body) {}
+    public record Reply(int status, byte[] body) {}
 
     /** A stream that took over its connection. {@code early} came with the answer's head. */
     record Upgraded(int status, TimedChannel channel, ByteBuffer early) {}
@@ -47,7 +47,7 @@ final class EngineHttp {
      * @param type the body's media type
      * @throws IOException when the answer is late, over its bound or none; what was asked for may have happened
      */
-    Reply send(String method, String target, String type, byte[] body, int timeoutMillis) throws IOException {
+    public Reply send(String method, String target, String type, byte[] body, int timeoutMillis) throws IOException {
         try (TimedChannel channel = TimedChannel.connect(socket, timeoutMillis)) {
             channel.write(head(method, target, type, body, "Connection: close\r\n"));
             Input input = new Input(channel);
