@@ -35,6 +35,7 @@ class DriverFaultPointsIT {
     private static final String LOGIN = "{\"OPENAI_API_KEY\":\"canary-login\"}";
     private static final String SESSION = "kept";
     private static final String OTHER = "other";
+    private static final String CUT = "cut";
 
     private final BerthServer server = BerthServer.create("driver-faults");
     private final RecordingProgram program = new RecordingProgram(server, "codex");
@@ -62,7 +63,8 @@ class DriverFaultPointsIT {
                 """.formatted(login, program.path()));
         program.script("echo uncommitted > work.txt");
 
-        String seeded = dieAtStart(FaultPoint.AGENT_SEEDED, SESSION, () -> grant = issueGrant());
+        String cut = dieAtStart(FaultPoint.AGENT_LOGIN_WRITTEN, CUT, () -> grant = issueGrant());
+        String seeded = dieAtStart(FaultPoint.AGENT_SEEDED, SESSION, () -> endedUnstarted(cut, CUT));
         String configured = dieAtStart(FaultPoint.AGENT_CONFIGURED, SESSION, () -> endedUnstarted(seeded, SESSION));
         String planned = dieAtStart(FaultPoint.PREPARER_PLANNED, SESSION, () -> endedUnstarted(configured, SESSION));
         String setUp = dieAtStart(FaultPoint.PREPARER_SET_UP, OTHER, () -> endedUnstarted(planned, SESSION));
@@ -77,6 +79,7 @@ class DriverFaultPointsIT {
         assertThat(home(working).resolve(".codex/auth.json")).hasContent(LOGIN);
         program.go();
         api.awaitExit(working);
+        expectRefusedAtStart(CUT);
         String malformed = prepared("malformed");
         String changed = prepared("changed");
         dieAt(FaultPoint.PREPARER_CLEANED, () -> api.cleanUp(working));
@@ -90,7 +93,9 @@ class DriverFaultPointsIT {
         prepared(SESSION);
         endedUnstarted(setUp, OTHER);
         try (Stream<Path> worktrees = Files.list(worktree.getParent())) {
-            assertThat(worktrees).as("of those only the one with work").containsExactly(worktree);
+            assertThat(worktrees.filter(Files::isDirectory))
+                    .as("of those only the one with work")
+                    .containsExactly(worktree);
         }
         for (String each : List.of(malformed, changed)) {
             server.api().start(each).expectProblem(500, "STORAGE");
@@ -159,6 +164,13 @@ class DriverFaultPointsIT {
         for (int i = 0; i < rows.size(); i++) {
             assertThat(rows.get(i).get("sequence")).as("evidence of %s", id).isEqualTo(i + 1L);
         }
+    }
+
+    /** A home whose first seed was cut is never taken for a whole one. */
+    private void expectRefusedAtStart(String session) {
+        String id = prepared(session);
+        server.api().start(id).expectProblem(409, "CONFLICT");
+        assertThat(server.api().evidenceKinds(id)).contains("session.failed", "child.not_started");
     }
 
     private void expectHeld(String session) {
