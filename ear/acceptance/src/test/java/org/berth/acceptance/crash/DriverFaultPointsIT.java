@@ -79,7 +79,6 @@ class DriverFaultPointsIT {
         assertThat(home(working).resolve(".codex/auth.json")).hasContent(LOGIN);
         program.go();
         api.awaitExit(working);
-        expectRefusedAtStart(CUT);
         String malformed = prepared("malformed");
         String changed = prepared("changed");
         dieAt(FaultPoint.PREPARER_CLEANED, () -> api.cleanUp(working));
@@ -92,6 +91,7 @@ class DriverFaultPointsIT {
         assertThat(worktree.resolve("work.txt")).hasContent("uncommitted\n");
         prepared(SESSION);
         endedUnstarted(setUp, OTHER);
+        expectRefusedAtStart(CUT);
         try (Stream<Path> worktrees = Files.list(worktree.getParent())) {
             assertThat(worktrees.filter(Files::isDirectory))
                     .as("of those only the one with work")
@@ -171,6 +171,7 @@ class DriverFaultPointsIT {
         String id = prepared(session);
         server.api().start(id).expectProblem(409, "CONFLICT");
         assertThat(server.api().evidenceKinds(id)).contains("session.failed", "child.not_started");
+        cleanUp(id);
     }
 
     private void expectHeld(String session) {
