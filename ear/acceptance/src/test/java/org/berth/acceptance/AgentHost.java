@@ -35,6 +35,12 @@ final class AgentHost implements AutoCloseable {
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1",
             "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL", "1");
 
+    private static final Map<String, String> OF_OPENCODE = Map.of(
+            "TERM", "xterm-256color",
+            "NPM_CONFIG_OFFLINE", "true",
+            "OPENCODE_DISABLE_AUTOUPDATE", "1",
+            "OPENCODE_DISABLE_MODELS_FETCH", "1");
+
     private static final String TOOL = "rig_whoami";
 
     final BerthServer server;
@@ -142,7 +148,9 @@ final class AgentHost implements AutoCloseable {
         anthropic.put("executable", AgentProgram.OPENCODE.installed().toString());
         anthropic.put("credentials", List.of("anthropic"));
         anthropic.put("model", "anthropic/" + MODEL);
-        anthropic.put("environment", Map.of("ANTHROPIC_BASE_URL", model.url() + "/v1"));
+        Map<String, String> environment = new LinkedHashMap<>(OF_OPENCODE);
+        environment.put("ANTHROPIC_BASE_URL", model.url() + "/v1");
+        anthropic.put("environment", environment);
         return lines.append(line("opencode-anthropic", anthropic))
                 .append(line("agy", recorded(agy, "gemini", "agy_login")))
                 .append(line("grok", recorded(grok, "grok_login")))
@@ -171,6 +179,14 @@ final class AgentHost implements AutoCloseable {
         return "  " + name + ": " + Json.write(policy) + "\n";
     }
 
+    private static Map<String, String> environment(AgentProgram program) {
+        return switch (program) {
+            case CLAUDE -> OF_CLAUDE;
+            case CODEX -> Map.of("TERM", "xterm-256color");
+            case OPENCODE -> OF_OPENCODE;
+        };
+    }
+
     /** A window of Claude would ask about a key in the variable that it knows. */
     private static String key(AgentProgram program, String profile) {
         if (program != AgentProgram.CLAUDE) {
@@ -188,7 +204,7 @@ final class AgentHost implements AutoCloseable {
         policy.put("gateway", Map.of("tools", "tools"));
         policy.put("model", modelName);
         policy.put("endpoint", program == AgentProgram.CLAUDE ? model.url() : model.url() + "/v1");
-        policy.put("environment", program == AgentProgram.CLAUDE ? OF_CLAUDE : Map.of("TERM", "xterm-256color"));
+        policy.put("environment", environment(program));
         return line(name, policy);
     }
 

@@ -18,6 +18,7 @@ import org.berth.driver.DeliveredFile;
 import org.berth.driver.Delivery;
 import org.berth.driver.DriverDefinition;
 import org.berth.driver.SetupFile;
+import org.berth.fault.FaultPoint;
 import org.berth.host.SecretBytes;
 import org.berth.host.service.NoFollowFiles;
 import org.berth.problem.BerthException;
@@ -140,6 +141,7 @@ public class ProviderHomes {
             writer.write(home.definition().loginFile().path(), order.login().copy(), Place.FREE);
         }
         watch.passed(SeedStep.LOGIN_COMPLETE);
+        FaultPoint.AGENT_LOGIN_WRITTEN.hit();
         for (Map.Entry<String, SecretBytes> each : order.setup().entrySet()) {
             journal.seeds(each.getKey(), each.getValue().copy());
             writer.write(each.getKey(), each.getValue().copy(), Place.FREE);

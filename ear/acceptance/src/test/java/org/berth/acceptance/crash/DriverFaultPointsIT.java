@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.berth.acceptance.Answer;
 import org.berth.acceptance.Api;
 import org.berth.acceptance.Await;
@@ -30,6 +34,8 @@ class DriverFaultPointsIT {
     private static final int KILLED = 137;
     private static final String LOGIN = "{\"OPENAI_API_KEY\":\"canary-login\"}";
     private static final String SESSION = "kept";
+    private static final String OTHER = "other";
+    private static final String CUT = "cut";
 
     private final BerthServer server = BerthServer.create("driver-faults");
     private final RecordingProgram program = new RecordingProgram(server, "codex");
@@ -47,6 +53,7 @@ class DriverFaultPointsIT {
         makeRepository();
         Path login = server.write(server.directory("secrets").resolve("login"), LOGIN);
         server.write(server.home().resolve("host.yaml"), """
+                sweep: { every: 300s, bound: 64, reconcile_timeout: 5s }
                 workdir_preparers: [ git-worktree ]
                 credentials:
                   login: { kind: file, driver: codex, source: { file: "%s" } }
@@ -56,47 +63,77 @@ class DriverFaultPointsIT {
                 """.formatted(login, program.path()));
         program.script("echo uncommitted > work.txt");
 
-        String seeded = dieAtStart(FaultPoint.AGENT_SEEDED, () -> grant = issueGrant());
-        String configured = dieAtStart(FaultPoint.AGENT_CONFIGURED, () -> notStarted(seeded));
-        String planned = dieAtStart(FaultPoint.PREPARER_PLANNED, () -> notStarted(configured));
-        String setUp = dieAtStart(FaultPoint.PREPARER_SET_UP, () -> notStarted(planned));
+        String cut = dieAtStart(FaultPoint.AGENT_LOGIN_WRITTEN, CUT, () -> grant = issueGrant());
+        String seeded = dieAtStart(FaultPoint.AGENT_SEEDED, SESSION, () -> endedUnstarted(cut, CUT));
+        String configured = dieAtStart(FaultPoint.AGENT_CONFIGURED, SESSION, () -> endedUnstarted(seeded, SESSION));
+        String planned = dieAtStart(FaultPoint.PREPARER_PLANNED, SESSION, () -> endedUnstarted(configured, SESSION));
+        String setUp = dieAtStart(FaultPoint.PREPARER_SET_UP, OTHER, () -> endedUnstarted(planned, SESSION));
 
         boot(FaultPoint.PREPARER_CLEANED);
         Api api = server.api();
-        notStarted(setUp);
-        String working = prepare().expect(201).text("attempt", "attempt_id");
+        String working = prepared(SESSION);
         api.start(working).expect(200);
-        long pid = program.awaitStart(1);
-        Path worktree = Path.of("/proc/" + pid + "/cwd").toRealPath();
-        expectHeld();
+        Path worktree = Path.of("/proc/" + program.awaitStart(1) + "/cwd").toRealPath();
+        assertThat(worktree).isNotEqualTo(repository.toRealPath());
+        expectHeld(SESSION);
         assertThat(home(working).resolve(".codex/auth.json")).hasContent(LOGIN);
         program.go();
         api.awaitExit(working);
+        expectRefusedAtStart(CUT);
+        String malformed = prepared("malformed");
+        String changed = prepared("changed");
         dieAt(FaultPoint.PREPARER_CLEANED, () -> api.cleanUp(working));
+        editDeliveries(malformed, changed);
 
         server.javaOptions().start();
+        expectHeld(SESSION);
         cleanUp(working);
         assertThat(server.api().evidenceKinds(working)).contains("workdir_preparer.retained");
         assertThat(worktree.resolve("work.txt")).hasContent("uncommitted\n");
+        prepared(SESSION);
+        endedUnstarted(setUp, OTHER);
+        try (Stream<Path> worktrees = Files.list(worktree.getParent())) {
+            assertThat(worktrees.filter(Files::isDirectory))
+                    .as("of those only the one with work")
+                    .containsExactly(worktree);
+        }
+        for (String each : List.of(malformed, changed)) {
+            server.api().start(each).expectProblem(500, "STORAGE");
+            assertThat(server.api().evidenceKinds(each)).contains("configuration.refused", "child.not_started");
+            cleanUp(each);
+        }
         assertThat(program.starts()).hasSize(1);
         assertThat(hit)
-                .containsExactlyInAnyOrder(
-                        FaultPoint.AGENT_SEEDED,
-                        FaultPoint.AGENT_CONFIGURED,
-                        FaultPoint.PREPARER_PLANNED,
-                        FaultPoint.PREPARER_SET_UP,
-                        FaultPoint.PREPARER_CLEANED);
+                .containsExactlyInAnyOrderElementsOf(
+                        EnumSet.range(FaultPoint.PREPARER_PLANNED, FaultPoint.AGENT_CONFIGURED));
         assertThat(server.children()).isEmpty();
+    }
+
+    /** What only somebody beside the server can do: one text that is no configuration, one whose digest is another's. */
+    private void editDeliveries(String malformed, String changed) throws SQLException {
+        try (var connection = DriverManager.getConnection(
+                        "jdbc:h2:file:" + server.home().resolve("data/berth") + ";IFEXISTS=TRUE;WRITE_DELAY=0",
+                        "berth",
+                        "");
+                var update = connection.prepareStatement("update attempt_deliveries set delivery_json = coalesce(?,"
+                        + " replace(delivery_json, 'sandbox_mode', 'sandbox-mode')) where attempt_id = ?")) {
+            update.setString(1, "{}");
+            update.setString(2, malformed);
+            assertThat(update.executeUpdate()).isEqualTo(1);
+            update.setString(1, null);
+            update.setString(2, changed);
+            assertThat(update.executeUpdate()).isEqualTo(1);
+        }
     }
 
     private void boot(FaultPoint point) {
         server.javaOptions("-Dberth.fault=" + point.name()).start();
     }
 
-    private String dieAtStart(FaultPoint point, Runnable before) {
+    private String dieAtStart(FaultPoint point, String session, Runnable before) {
         boot(point);
         before.run();
-        String id = prepare().expect(201).text("attempt", "attempt_id");
+        String id = prepared(session);
         dieAt(point, () -> server.api().start(id));
         return id;
     }
@@ -112,11 +149,11 @@ class DriverFaultPointsIT {
     }
 
     /** The attempt never had a child; until its cleanup it holds the session, and then no more. */
-    private void notStarted(String id) {
+    private void endedUnstarted(String id, String session) {
         server.api().awaitState(id, "exited");
         assertThat(server.api().evidenceKinds(id)).contains("child.not_started");
-        assertThat(program.starts()).isEmpty();
-        expectHeld();
+        assertThat(server.api().attempt(id)).containsEntry("exit_source", "not_started");
+        expectHeld(session);
         cleanUp(id);
     }
 
@@ -129,16 +166,27 @@ class DriverFaultPointsIT {
         }
     }
 
-    private void expectHeld() {
-        prepare().expectProblem(409, "CONFLICT");
+    /** A home whose first seed was cut is never taken for a whole one. */
+    private void expectRefusedAtStart(String session) {
+        String id = prepared(session);
+        server.api().start(id).expectProblem(409, "CONFLICT");
+        assertThat(server.api().evidenceKinds(id)).contains("session.failed", "child.not_started");
+    }
+
+    private void expectHeld(String session) {
+        prepare(session).expectProblem(409, "CONFLICT");
     }
 
     /** A run in the retained home and in a worktree of the repository. */
-    private Answer prepare() {
+    private String prepared(String session) {
+        return prepare(session).expect(201).text("attempt", "attempt_id");
+    }
+
+    private Answer prepare(String session) {
         Map<String, Object> run = new LinkedHashMap<>();
         run.put("policy_ref", "agent");
         run.put("prompt", "work");
-        run.put("session_ref", SESSION);
+        run.put("session_ref", session);
         run.put("directory", Map.of("grant_ref", grant));
         run.put("worktree", true);
         return server.api().post("/api/placement/agent-runs", run);
