@@ -25,6 +25,26 @@ final class Attempts implements AutoCloseable {
 
     /** Returns the new attempt's id. The command needs no quoting in JSON. */
     String prepare(String... command) throws IOException {
+        return prepare(Extra.NONE, command);
+    }
+
+    /**
+     * What a request says beside its command.
+     *
+     * @param policy its ref and digests, as members of the request
+     * @param inLaunch further members of {@code launch}, each with a comma before it
+     * @param beside further members of the request, each with a comma before it
+     */
+    record Extra(String policy, String inLaunch, String beside) {
+        static final Extra NONE = new Extra(
+                "\"policy_ref\":\"default\",\"binding_digest\":\"" + ANY_DIGEST + "\",\"profile_digest\":\""
+                        + ANY_DIGEST + "\"",
+                "",
+                "");
+    }
+
+    /** As {@link #prepare(String...)}, with more than a command. */
+    String prepare(Extra extra, String... command) throws IOException {
         String id = UUID.randomUUID().toString();
         List<String> arguments = Arrays.asList(command).subList(1, command.length);
         String argv = arguments.stream().map(each -> "\"" + each + "\"").collect(Collectors.joining(","));
@@ -33,10 +53,10 @@ final class Attempts implements AutoCloseable {
                         "{\"idempotency_key\":\"" + id
                                 + "\",\"owner_id\":\"owner\",\"owner_incarnation\":1,\"action_id\":\""
                                 + id + "\",\"attempt_id\":\"" + id
-                                + "\",\"binding_ref\":\"default\",\"policy_ref\":\"default\",\"profile_id\":\"batch\""
-                                + ",\"binding_digest\":\"" + ANY_DIGEST + "\",\"profile_digest\":\"" + ANY_DIGEST
-                                + "\",\"launch\":{\"executable\":\"" + command[0] + "\",\"argv\":[" + argv
-                                + "]},\"required_cleanup\":\"process_group\""
+                                + "\",\"binding_ref\":\"default\",\"profile_id\":\"batch\"," + extra.policy()
+                                + ",\"launch\":{\"executable\":\"" + command[0] + "\",\"argv\":[" + argv
+                                + "]" + extra.inLaunch() + "}" + extra.beside()
+                                + ",\"required_cleanup\":\"process_group\""
                                 + ",\"required_exit_observation\":\"independent\"}")
                 .accepted();
         return id;

@@ -59,6 +59,7 @@ public final class Benchmarks {
         measures.put("session", new SessionMeasure(target, plan)::rows);
         measures.put("gate", new GateMeasure(target, plan)::rows);
         measures.put("workspace", new WorkspaceMeasure(target, plan)::rows);
+        measures.put("agent", new AgentMeasure(target, plan)::rows);
         measures.put("codec", new CodecMeasure(plan)::rows);
         return measures;
     }

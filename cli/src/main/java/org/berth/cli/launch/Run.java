@@ -21,6 +21,7 @@ import org.berth.cli.stream.StreamClient;
  */
 public final class Run {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String UNCERTAIN = "UNCERTAIN";
     private static final Duration RECORDED = Duration.ofSeconds(5);
 
     private final ApiClient api;
@@ -83,10 +84,31 @@ public final class Run {
         return new StreamClient(api, attemptId, generation, window, sink, patience);
     }
 
-    /** Starts the command. @return false when it was never started, such as for an executable that cannot run */
+    /**
+     * Starts the command. A refused start ends the attempt, so that it holds no session.
+     *
+     * @return false when it was never started, such as for an executable that cannot run
+     */
     public boolean start() {
-        attempt = patience.outlast(() -> api.post(ApiClient.attemptPath(launch.attemptId(), "/start"), null));
+        try {
+            attempt = patience.outlast(() -> api.post(ApiClient.attemptPath(launch.attemptId(), "/start"), null));
+        } catch (ProblemException refused) {
+            if (!UNCERTAIN.equals(refused.problem().code())) {
+                giveUp();
+            }
+            throw refused;
+        }
         return !"not_started".equals(Json.text(attempt, "exit_source"));
+    }
+
+    private void giveUp() {
+        try {
+            stop(true);
+            cleanup();
+        } catch (ProblemException | UnreachableException e) {
+            // What refused the start is what the user is told; the attempt is listed and can be cleaned up by hand.
+            return;
+        }
     }
 
     /** See {@link StreamClient#follow()}. */

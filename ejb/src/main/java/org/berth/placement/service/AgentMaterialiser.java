@@ -14,6 +14,7 @@ import org.berth.credential.service.CredentialBroker;
 import org.berth.credential.service.ProviderHome;
 import org.berth.credential.service.ProviderHomes;
 import org.berth.credential.service.Seed;
+import org.berth.credential.service.SeedOutcome;
 import org.berth.driver.AgentDriver;
 import org.berth.driver.Delivery;
 import org.berth.driver.DriverDefinition;
@@ -116,8 +117,11 @@ public class AgentMaterialiser {
             if (seed.projection() != null) {
                 detail.put("projection", seed.projection());
             }
-            detail.put("outcome", Wire.name(homes.seed(seed, mayGoOn)));
-            done.add(fact(EvidenceKind.CREDENTIAL_MATERIALIZED, detail));
+            SeedOutcome outcome = homes.seed(seed, mayGoOn);
+            if (seed.projection() != null && outcome != SeedOutcome.FENCED) {
+                detail.put("outcome", Wire.name(outcome));
+                done.add(fact(EvidenceKind.CREDENTIAL_MATERIALIZED, detail));
+            }
         } catch (BerthException e) {
             detail.put("reason", e.getMessage());
             boolean another = home.retained() && e.code() == ProblemCode.CONFLICT;

@@ -18,6 +18,7 @@ import org.berth.placement.EvidenceKind;
 import org.berth.placement.PrepareRequest;
 import org.berth.placement.RecipientKind;
 import org.berth.placement.SpawnOrder;
+import org.berth.placement.Step;
 import org.berth.problem.BerthException;
 
 /**
@@ -42,6 +43,9 @@ public class LaunchMaterialiser {
     private WorkdirSetup workdirs;
 
     @Inject
+    private AttemptChanges changes;
+
+    @Inject
     private Clock clock;
 
     /**
@@ -53,19 +57,41 @@ public class LaunchMaterialiser {
         Path home = directories.home(attempt, request, done);
         FaultPoint.START_HOME_CREATED.hit();
         Path named = directories.workingDirectory(attempt, request, home);
+        if (!request.options().isEmpty()) {
+            // A preparer's rows are committed with what it did, and stand behind these.
+            commit(attempt, done);
+        }
         try {
             // First, since an agent is told of the directory where it works.
             WorkdirSetup.Workdir workdir = workdirs.setUp(attempt, request, named, mayGoOn, done);
             List<String> configured = agents.materialise(attempt, request, workdir.directory(), mayGoOn, done);
-            return order(
-                    attempt,
-                    request,
-                    arguments(workdir, configured, request),
-                    workdir.directory(),
-                    environment.of(host.policy(), request, home, agents.privateDefinition(request)));
+            HostPolicy policy = host.policy();
+            Map<String, String> variables = environment.of(policy, request, home, agents.privateDefinition(request));
+            given(policy, request, variables, done);
+            return order(attempt, request, arguments(workdir, configured, request), workdir.directory(), variables);
         } catch (BerthException e) {
             throw new StartRefusal(
                     Evidence.of(clock.instant(), EvidenceKind.ENVIRONMENT_FAILED, Map.of("reason", e.getMessage())), e);
+        }
+    }
+
+    private void commit(Attempt attempt, List<Evidence> done) {
+        Evidence[] rows = done.toArray(Evidence[]::new);
+        changes.apply(attempt.attemptId(), current -> Step.record(current, rows));
+        done.clear();
+    }
+
+    /** Names of the projections that are variables of the child, and of those whose optional source is absent. */
+    private void given(HostPolicy policy, PrepareRequest request, Map<String, String> variables, List<Evidence> done) {
+        for (String id : request.projections()) {
+            HostPolicy.Credential credential = policy.credentials().get(id);
+            if (credential != null && credential.kind() == HostPolicy.CredentialKind.ENVIRONMENT) {
+                String outcome = variables.containsKey(credential.destination()) ? "variable" : "absent";
+                done.add(Evidence.of(
+                        clock.instant(),
+                        EvidenceKind.CREDENTIAL_MATERIALIZED,
+                        Map.of("projection", id, "outcome", outcome)));
+            }
         }
     }
 

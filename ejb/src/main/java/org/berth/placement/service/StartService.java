@@ -106,7 +106,7 @@ public class StartService {
                 return CompletableFuture.completedFuture(claim.attempt());
             }
             FaultPoint.START_CLAIMED.hit();
-            return spawn(claim.attempt(), request, runner)
+            return spawnAside(claim.attempt(), request, runner)
                     .whenComplete((attempt, failure) -> underWay.end(attemptId))
                     .orTimeout(request.timeouts().startMs(), TimeUnit.MILLISECONDS)
                     .exceptionally(failure -> {
@@ -135,6 +135,14 @@ public class StartService {
                             clock.instant()));
             throw lost.problem();
         });
+    }
+
+    /** A preparer's work, such as a worktree of a large repository, holds no request thread. */
+    private CompletableFuture<Attempt> spawnAside(Attempt claimed, PrepareRequest request, String runner) {
+        return request.options().isEmpty()
+                ? spawn(claimed, request, runner)
+                : CompletableFuture.supplyAsync(() -> spawn(claimed, request, runner), executor)
+                        .thenCompose(started -> started);
     }
 
     private CompletableFuture<Attempt> spawn(Attempt claimed, PrepareRequest request, String runner) {
