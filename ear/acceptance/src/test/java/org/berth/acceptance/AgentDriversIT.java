@@ -207,6 +207,17 @@ class AgentDriversIT {
     }
 
     @Test
+    void aLoginThatIsAbsentIsToldAndRefusesNothing() {
+        Answer absent = api.prepare(host.launch("claude-login", "-p", "x")).expect(201);
+        assertThat(Json.write(absent.at("notices"))).contains("LOGIN_REQUIRED");
+        Answer there = api.prepare(host.launch("codex-login", "exec", "x")).expect(201);
+        assertThat(there.at("notices")).isEqualTo(List.of());
+        for (Answer each : List.of(absent, there)) {
+            api.stop(each.text("attempt_id"), "forced").expect(200);
+        }
+    }
+
+    @Test
     void whatTwoPartsOfALaunchWouldSetIsRefusedBeforeAnythingExists() {
         for (String variable : List.of("ANTHROPIC_API_KEY", "TEAM_TOKEN", "CLAUDE_CONFIG_DIR", "DISABLE_AUTOUPDATER")) {
             refused(host.launch("claude", "-p", "x").environment(variable, "planted-value"), 409, "CONFLICT")

@@ -88,7 +88,7 @@ final class AgentHost implements AutoCloseable {
         files.forEach((path, text) -> {
             try {
                 Files.createDirectories(userHome.resolve(path).getParent());
-                Files.writeString(userHome.resolve(path), text);
+                server.write(userHome.resolve(path), text);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -126,10 +126,14 @@ final class AgentHost implements AutoCloseable {
                   tools: { kind: environment, destination: TEAM_TOKEN, source: { file: "%1$s/tools" } }
                   helped: { kind: environment, destination: MODEL_KEY, source: { file: "%1$s/anthropic" } }
                   gemini: { kind: environment, destination: GEMINI_API_KEY, source: { file: "%1$s/gemini" } }
+                  claude_login: { kind: file, driver: claude, source: { file: ~/.claude/.credentials.json }, optional: true }
+                  codex_login: { kind: file, driver: codex, source: { file: ~/.codex/auth.json } }
                   agy_login: { kind: file, driver: agy, source: { file: "%1$s/agy_login" } }
                   grok_login: { kind: file, driver: grok, source: { file: "%1$s/grok_login" } }
                 policies:
                   default: { driver: command }
+                  claude-login: { driver: claude, executable: /bin/true, credentials: [ claude_login ] }
+                  codex-login: { driver: codex, executable: /bin/true, credentials: [ codex_login ] }
                 """.formatted(secretFiles)
                         + policies()
                         + policy(AgentProgram.CLAUDE, "changing", "batch", changingModel));
