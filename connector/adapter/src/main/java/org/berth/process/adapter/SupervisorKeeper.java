@@ -252,6 +252,8 @@ final class SupervisorKeeper implements SupervisorClient.Owner {
         delivery.connected(client);
         if (client.isClosed()) {
             lost(client);
+            // A loss that came between the two lines above was told before there was anything to take back.
+            delivery.lost(client);
         }
     }
 
