@@ -4,6 +4,8 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Reception;
+import jakarta.enterprise.event.Shutdown;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -15,8 +17,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.berth.access.Caller;
 import org.berth.harness.files.FileLimits;
 import org.berth.harness.files.FileRequests;
@@ -45,6 +51,8 @@ import org.berth.problem.BerthException;
 /** The kernels of this server's sessions, one each. Source: harness.md, "Kernel and transport". */
 @ApplicationScoped
 public class SessionKernels {
+    private static final Logger LOG = Logger.getLogger(SessionKernels.class.getName());
+
     /** How long a killed kernel may take until nothing of it is left. Source: an own choice. */
     private static final long END_MILLIS = 10_000;
 
@@ -130,11 +138,19 @@ public class SessionKernels {
     }
 
     /**
-     * Ends the session's kernel, also one that a former server left, and proves that nothing of it runs. No thread waits for
-     * it. Fails with CONFLICT when that is not proven in time; the call may be repeated.
+     * Ends the session's kernel, also one that a former server left, and proves that nothing of it runs. Its names are saved
+     * first, within the budget. No thread waits for it. Fails with CONFLICT when that is not proven in time; the call may be repeated.
      */
     CompletionStage<Void> end(HarnessSession session) {
         Held held = kernels.get(session.sessionId());
+        return (held == null
+                        ? CompletableFuture.<Void>completedStage(null)
+                        : held.kernel()
+                                .save(Math.min(NamespaceKeeper.END_SAVE_MILLIS, session.budgetMillis())))
+                .thenComposeAsync(saved -> end(session, held), executor);
+    }
+
+    private CompletionStage<Void> end(HarnessSession session, Held held) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
         CompletionStage<Void> started = CompletableFuture.completedStage(null);
         if (held != null) {
@@ -200,6 +216,20 @@ public class SessionKernels {
         } catch (BerthException e) {
             // Not proven yet.
             return CompletableFuture.completedStage(false);
+        }
+    }
+
+    /** The server stops in order: kernels that are idle save their names, all at once. What is not saved in time is not. */
+    void stopping(@Observes(notifyObserver = Reception.IF_EXISTS) Shutdown stop) {
+        CompletableFuture<?>[] saves = kernels.values().stream()
+                .map(held -> held.kernel().save(NamespaceKeeper.END_SAVE_MILLIS).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(saves).get(NamespaceKeeper.END_SAVE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.FINE, "not every kernel saved its names before the server's end", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
