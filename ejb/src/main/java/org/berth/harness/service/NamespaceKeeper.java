@@ -81,8 +81,7 @@ final class NamespaceKeeper {
                 return restored(done);
             }
             // A kernel that never served has not read the file.
-            boolean served =
-                    client.ready().isDone() && !client.ready().isCompletedExceptionally();
+            boolean served = client.ready().isDone() && !client.ready().isCompletedExceptionally();
             return served && wanted.getAsBoolean()
                     ? new Restored(setAside("the kernel ended while it read them"), true)
                     : Restored.NOTHING;
@@ -100,9 +99,11 @@ final class NamespaceKeeper {
         int back = array(done, "restored").size();
         int failed = array(done, "failed").size();
         int skipped = array(done, "skipped").size();
-        diagnostics.accept("names came back from the snapshot: " + back + "; failed: " + failed + ", never kept: " + skipped);
+        diagnostics.accept(
+                "names came back from the snapshot: " + back + "; failed: " + failed + ", never kept: " + skipped);
         return new Restored(
-                "the kernel is a new one; names that came back: " + back + list("; names that did not: ", done, "failed")
+                "the kernel is a new one; names that came back: " + back
+                        + list("; names that did not: ", done, "failed")
                         + list("; names that could not be kept: ", done, "skipped"),
                 false);
     }

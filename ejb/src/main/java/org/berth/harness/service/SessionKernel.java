@@ -150,8 +150,7 @@ final class SessionKernel {
             keeper = names;
         }
         if (wanted) {
-            names.restore(() -> !isEnded())
-                    .thenAcceptAsync(restored -> restored(cell, process, restored), executor);
+            names.restore(() -> !isEnded()).thenAcceptAsync(restored -> restored(cell, process, restored), executor);
         } else {
             process.kill();
             cell.withdrawn();
@@ -227,7 +226,11 @@ final class SessionKernel {
 
     /** Whether a kernel runs, and no cell waits for it. */
     private boolean isIdle() {
-        return running == null && waiting.isEmpty() && !ended && kernel != null && !kernel.client().isClosed();
+        return running == null
+                && waiting.isEmpty()
+                && !ended
+                && kernel != null
+                && !kernel.client().isClosed();
     }
 
     /**

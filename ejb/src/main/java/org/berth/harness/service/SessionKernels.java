@@ -145,8 +145,7 @@ public class SessionKernels {
         Held held = kernels.get(session.sessionId());
         return (held == null
                         ? CompletableFuture.<Void>completedStage(null)
-                        : held.kernel()
-                                .save(Math.min(NamespaceKeeper.END_SAVE_MILLIS, session.budgetMillis())))
+                        : held.kernel().save(Math.min(NamespaceKeeper.END_SAVE_MILLIS, session.budgetMillis())))
                 .thenComposeAsync(saved -> end(session, held), executor);
     }
 

@@ -34,8 +34,7 @@ class NamespaceKeeperTest {
     private final List<FakePort> ports = new ArrayList<>();
     private final List<JsonObject> asked = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
-    private final SessionKernel kernel =
-            new SessionKernel(this::start, Runnable::run, later, said::add, text -> {});
+    private final SessionKernel kernel = new SessionKernel(this::start, Runnable::run, later, said::add, text -> {});
     private String ready = READY;
     private boolean seen = true;
     private int made;
@@ -231,7 +230,10 @@ class NamespaceKeeperTest {
         done("restore", "\"error\",\"reason\":\"ValueError: no snapshot\"");
         assertThat(types()).containsExactly("restore", "execute");
         done("execute", "\"ok\"");
-        assertThat(diagnostic(cell)).asString().contains("ValueError: no snapshot").contains(".unreadable");
+        assertThat(diagnostic(cell))
+                .asString()
+                .contains("ValueError: no snapshot")
+                .contains(".unreadable");
         assertThat(file).doesNotExist();
         assertThat(directory.resolve(NamespaceSnapshot.UNREADABLE)).hasContent("no names");
         assertThat(said).singleElement().asString().doesNotContain("ValueError");
@@ -329,7 +331,8 @@ class NamespaceKeeperTest {
                 List.of());
         assertThat(NamespaceSnapshot.of(shared, wrapped).inKernel()).contains("/box/namespace.snapshot");
         assertThat(NamespaceSnapshot.of(directory, wrapped).inKernel()).isEmpty();
-        assertThat(NamespaceSnapshot.of(directory, new KernelTransport.Local("python3")).inKernel())
+        assertThat(NamespaceSnapshot.of(directory, new KernelTransport.Local("python3"))
+                        .inKernel())
                 .contains(file.toString());
     }
 }

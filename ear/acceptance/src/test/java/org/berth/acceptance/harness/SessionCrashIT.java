@@ -94,6 +94,19 @@ class SessionCrashIT {
     }
 
     @Test
+    void theNamesOfItsCellsAreThereAfterTheServersStop() {
+        Session before = Session.open(server.api(), server.directory("names"));
+        before.post("/cells", Map.of("code", "x = 'kept'")).expect(200);
+        server.stop();
+        assertThat(server.home().resolve("harness/" + before.id() + "/namespace.snapshot"))
+                .exists();
+        server.start();
+        Session after = before.with(server.api());
+        assertThat(after.post("/cells", Map.of("code", "x")).expect(200).json()).containsEntry("result", "'kept'");
+        after.end().expect(200);
+    }
+
+    @Test
     void jobsThatSurvivedAreRewoundByTheEntryStoredBeforeTheirSpawn() throws Exception {
         Path directory = server.directory("rewind");
         Session before = Session.open(server.api(), directory);
