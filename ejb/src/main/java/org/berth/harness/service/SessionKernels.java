@@ -4,8 +4,6 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.event.Reception;
-import jakarta.enterprise.event.Shutdown;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -17,12 +15,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.berth.access.Caller;
 import org.berth.harness.files.FileLimits;
 import org.berth.harness.files.FileRequests;
@@ -51,8 +45,6 @@ import org.berth.problem.BerthException;
 /** The kernels of this server's sessions, one each. Source: harness.md, "Kernel and transport". */
 @ApplicationScoped
 public class SessionKernels {
-    private static final Logger LOG = Logger.getLogger(SessionKernels.class.getName());
-
     /** How long a killed kernel may take until nothing of it is left. Source: an own choice. */
     private static final long END_MILLIS = 10_000;
 
@@ -215,20 +207,6 @@ public class SessionKernels {
         } catch (BerthException e) {
             // Not proven yet.
             return CompletableFuture.completedStage(false);
-        }
-    }
-
-    /** The server stops in order: kernels that are idle save their names, all at once. What is not saved in time is not. */
-    void stopping(@Observes(notifyObserver = Reception.IF_EXISTS) Shutdown stop) {
-        CompletableFuture<?>[] saves = kernels.values().stream()
-                .map(held -> held.kernel().save(NamespaceKeeper.END_SAVE_MILLIS).toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new);
-        try {
-            CompletableFuture.allOf(saves).get(NamespaceKeeper.END_SAVE_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.log(Level.FINE, "not every kernel saved its names before the server's end", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
