@@ -37,6 +37,7 @@ class NamespaceKeeperTest {
     private final SessionKernel kernel = new SessionKernel(this::start, Runnable::run, later, said::add, text -> {});
     private String ready = READY;
     private boolean seen = true;
+    private boolean savesAtOnce;
     private int made;
 
     @TempDir
@@ -56,7 +57,12 @@ class NamespaceKeeperTest {
 
     private CompletionStage<KernelProcess> start(KernelListener listener) {
         FakePort port = new FakePort();
-        port.requests = asked::add;
+        port.requests = request -> {
+            asked.add(request);
+            if (savesAtOnce && request.getString("type").equals("snapshot")) {
+                done("snapshot", "\"ok\"");
+            }
+        };
         NamespaceSnapshot snapshot =
                 new NamespaceSnapshot(file, seen ? Optional.of("/seen/" + NamespaceSnapshot.FILE) : Optional.empty());
         port.process =
@@ -131,6 +137,7 @@ class NamespaceKeeperTest {
 
     @Test
     void cellsThatFollowEachOtherHaveNoSaveBetweenThem() {
+        savesAtOnce = true;
         ran("a");
         run("b");
         later.pass(NamespaceKeeper.QUIET_MILLIS);
@@ -140,6 +147,14 @@ class NamespaceKeeperTest {
         done("execute", "\"ok\"");
         later.pass(NamespaceKeeper.QUIET_MILLIS);
         assertThat(types()).as("one for both").containsExactly("execute", "execute", "execute", "snapshot");
+    }
+
+    @Test
+    void aKernelThatWasEndedIsNotAskedAfterItsLastCell() {
+        ran("a");
+        kernel.end();
+        later.pass(NamespaceKeeper.QUIET_MILLIS);
+        assertThat(types()).containsExactly("execute");
     }
 
     @Test
