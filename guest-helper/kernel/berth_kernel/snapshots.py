@@ -76,17 +76,17 @@ class Snapshots:
                 continue
             total += len(encoded)
             values[name] = encoded
-        content = {"format": _FORMAT, "python": platform.python_version(), "modules": modules, "values": values}
+        content = {"format": _FORMAT, "python": platform.python_version(), "modules": modules, "values": values, "skipped": skipped}
         written = _replace(path, pickle.dumps(content, protocol=pickle.HIGHEST_PROTOCOL))
         return {"saved": sorted([*values, *modules]), "skipped": skipped, "bytes": written}
 
     def restore(self, path: str) -> dict[str, Any]:
-        """Brings the file's names back. A missing file brings none; raises ValueError for a file of another kind."""
+        """Brings the file's names back, and names those that the save skipped. A missing file brings none; raises ValueError for a file of another kind."""
         try:
             with open(path, "rb") as file:
                 content = pickle.load(file)
         except FileNotFoundError:
-            return {"restored": [], "failed": [], "reason": "snapshot not found"}
+            return {"restored": [], "failed": [], "skipped": [], "reason": "snapshot not found"}
         except OSError:
             raise
         except Exception as error:
@@ -103,7 +103,7 @@ class Snapshots:
                 restored.append(name)
             except Exception as error:
                 failed.append({"name": name, "reason": reason(error)})
-        return {"restored": sorted(restored), "failed": failed}
+        return {"restored": sorted(restored), "failed": failed, "skipped": content.get("skipped", [])}
 
 
 def _replace(path: str, content: bytes) -> int:

@@ -52,6 +52,7 @@ class SnapshotTest(KernelTest):
         restored = self.ask(other, "restore", path=self.path)
         self.assertEqual([], restored["failed"])
         self.assertEqual(saved["saved"], restored["restored"])
+        self.assertEqual(saved["skipped"], restored["skipped"])
         skipped = [entry["name"] for entry in saved["skipped"]]
         self.assertEqual(["Point", "f", "g", "p"], sorted([*skipped, *saved["saved"]]))
 

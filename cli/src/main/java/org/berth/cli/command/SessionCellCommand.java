@@ -49,6 +49,10 @@ final class SessionCellCommand extends SessionJobCommand {
                 post("/cells", body, "The cell runs", budget(sessionNow).plus(Sessions.MARGIN));
         JobAnswer answer = JobAnswer.of(cell);
         LiveOutput output = liveOutput(sessionNow);
+        String diagnostic = Json.text(cell, "diagnostic");
+        if (diagnostic != null) {
+            note(diagnostic);
+        }
         if (!answer.ended()) {
             if (!json) {
                 output.show(answer);

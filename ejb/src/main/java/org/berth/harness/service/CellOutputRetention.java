@@ -19,12 +19,16 @@ import org.berth.placement.service.LogsExpired;
 import org.berth.problem.BerthException;
 
 /**
- * Removes the whole outputs of the cells of sessions that ended before the retention of logs; those of commands are logs
- * themselves. Source: harness.md, S2: past the bound the full output goes to an artifact file.
+ * Removes the whole outputs of the cells, and the saved names, of sessions that ended before the retention of logs; outputs of
+ * commands are logs themselves. Source: harness.md, S2: past the bound the full output goes to an artifact file.
  */
 @ApplicationScoped
 public class CellOutputRetention {
     private static final Logger LOG = Logger.getLogger(CellOutputRetention.class.getName());
+
+    /** Whole outputs of cells, and the names of the last kernel. */
+    private static final String EXPIRING =
+            "{cell-*.out," + NamespaceSnapshot.FILE + "*," + NamespaceSnapshot.UNFINISHED + "}";
 
     @Inject
     private Host host;
@@ -50,7 +54,7 @@ public class CellOutputRetention {
     }
 
     /**
-     * Removes the outputs of every session that {@code isOver}, and its directory once nothing else is in it.
+     * Removes the outputs and the saved names of every session that {@code isOver}, and its directory once nothing else is in it.
      *
      * @param sessions holds a directory for each session; need not be there
      */
@@ -59,7 +63,7 @@ public class CellOutputRetention {
                 Files.newDirectoryStream(sessions, each -> Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))) {
             for (Path directory : directories) {
                 if (isOver.test(directory.getFileName().toString())) {
-                    removeOutputs(directory);
+                    removeFiles(directory);
                 }
             }
         } catch (NoSuchFileException e) {
@@ -67,16 +71,16 @@ public class CellOutputRetention {
         }
     }
 
-    private static void removeOutputs(Path directory) throws IOException {
-        try (DirectoryStream<Path> outputs = Files.newDirectoryStream(directory, "cell-*.out")) {
-            for (Path output : outputs) {
-                Files.deleteIfExists(output);
+    private static void removeFiles(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, EXPIRING)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
             }
         }
         try {
             Files.deleteIfExists(directory);
         } catch (DirectoryNotEmptyException e) {
-            LOG.log(Level.FINEST, directory + " holds more than outputs", e);
+            LOG.log(Level.FINEST, directory + " holds more than that", e);
         }
     }
 }

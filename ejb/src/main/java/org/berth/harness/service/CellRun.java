@@ -57,6 +57,7 @@ final class CellRun implements CellListener {
     private String result;
     private long resultDroppedBytes;
     private Map<String, Object> error;
+    private String diagnostic;
     private boolean interrupted;
     private Consumer<byte[]> job;
 
@@ -167,6 +168,11 @@ final class CellRun implements CellListener {
         }
     }
 
+    /** What is to be said of its kernel, beside what it shows. */
+    synchronized void diagnostic(String sentence) {
+        diagnostic = sentence;
+    }
+
     /** It was asked to stop: an error that follows is its end by that. */
     synchronized void interrupting() {
         interrupted = true;
@@ -236,6 +242,9 @@ final class CellRun implements CellListener {
         tree.put("displays", List.copyOf(displays));
         if (displaysDropped > 0) {
             tree.put("displaysDropped", (long) displaysDropped);
+        }
+        if (diagnostic != null) {
+            tree.put("diagnostic", diagnostic);
         }
         SessionTrees.output(
                 tree, output.view(), output.artifact().map(Object::toString).orElse(null));

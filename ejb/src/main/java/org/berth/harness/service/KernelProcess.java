@@ -24,6 +24,7 @@ final class KernelProcess implements KernelChannel, OutputRecipient {
     static final int OUTPUT_END_MILLIS = 2_000;
 
     private final String attemptId;
+    private final NamespaceSnapshot snapshot;
     private final KernelPort port;
     private final KernelListener listener;
     private final ScheduledExecutorService later;
@@ -40,12 +41,14 @@ final class KernelProcess implements KernelChannel, OutputRecipient {
     /** @param executor runs what the kernel asks of the host, and hands on its output */
     KernelProcess(
             String attemptId,
+            NamespaceSnapshot snapshot,
             KernelPort port,
             KernelListener listener,
             HostDispatch dispatch,
             Executor executor,
             ScheduledExecutorService later) {
         this.attemptId = attemptId;
+        this.snapshot = snapshot;
         this.port = port;
         this.listener = listener;
         this.later = later;
@@ -60,6 +63,11 @@ final class KernelProcess implements KernelChannel, OutputRecipient {
 
     String attemptId() {
         return attemptId;
+    }
+
+    /** Where it may save its names. */
+    NamespaceSnapshot snapshot() {
+        return snapshot;
     }
 
     /** Completes once its output is at its end and its exit is known, or nobody can tell any more. */

@@ -126,6 +126,10 @@ public class KernelStarts {
                 : Optional.empty();
         KernelLaunch launch = KernelLaunch.of(transport, wanted(session, transport, journal));
         launch.diagnostics().forEach(listener::diagnostic);
+        NamespaceSnapshot snapshot = NamespaceSnapshot.of(stateOf(session), transport);
+        if (snapshot.inKernel().isEmpty()) {
+            listener.diagnostic("no mount of its transport holds its snapshot file: its names are not saved");
+        }
         return admission
                 .admit(
                         owner,
@@ -140,6 +144,7 @@ public class KernelStarts {
                         attempt -> {
                             KernelProcess process = new KernelProcess(
                                     attempt.attemptId(),
+                                    snapshot,
                                     port(owner, attempt),
                                     listener,
                                     dispatch,

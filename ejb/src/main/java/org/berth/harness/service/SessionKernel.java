@@ -3,6 +3,7 @@ package org.berth.harness.service;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,10 +19,11 @@ import org.berth.placement.service.Failures;
 
 /**
  * A session's one kernel: started at its first cell, replaced at the cell after its end. Cells run one at a time, in their
- * order. Any thread may call.
+ * order. A new kernel restores the names that the last one saved, before its first cell. Any thread may call.
  *
  * <pre>
- *   none --cell--> starting --started--> running --ended, or broke the protocol--> none
+ *   none --cell--> starting --started, names restored--> running --ended, or broke the protocol--> none
+ *   starting --ended while it restored--> starting (without the names)
  *   starting --refused--> none (the cell is refused)
  *   any --end--> ended
  * </pre>
@@ -45,6 +47,8 @@ final class SessionKernel {
     private CellRun running;
     private KernelRequest request;
     private KernelProcess kernel;
+    private NamespaceKeeper keeper;
+    private long executed;
     private boolean starting;
     private boolean ended;
 
@@ -84,6 +88,7 @@ final class SessionKernel {
 
     private void advance() {
         KernelProcess now;
+        NamespaceKeeper names;
         CellRun next;
         synchronized (this) {
             if (running != null || waiting.isEmpty() || ended) {
@@ -92,6 +97,7 @@ final class SessionKernel {
             next = waiting.remove();
             running = next;
             now = kernel;
+            names = keeper;
             // An end that comes from here on waits until it is known what became of it.
             starting = true;
         }
@@ -99,6 +105,7 @@ final class SessionKernel {
             synchronized (this) {
                 starting = false;
             }
+            names.giveWay();
             execute(next, now);
         } else {
             start(next);
@@ -135,17 +142,35 @@ final class SessionKernel {
 
     private void started(CellRun cell, KernelProcess process) {
         boolean wanted;
+        NamespaceKeeper names = new NamespaceKeeper(process, later, diagnostics);
         synchronized (this) {
             starting = false;
             wanted = !ended;
             kernel = process;
+            keeper = names;
         }
         if (wanted) {
-            execute(cell, process);
+            names.restore(() -> !isEnded()).thenAcceptAsync(restored -> restored(cell, process, restored), executor);
         } else {
             process.kill();
             cell.withdrawn();
             over(cell);
+        }
+    }
+
+    private void restored(CellRun cell, KernelProcess process, NamespaceKeeper.Restored restored) {
+        if (!restored.said().isEmpty()) {
+            cell.diagnostic(restored.said());
+        }
+        boolean again;
+        synchronized (this) {
+            again = restored.fatal() && !ended;
+            starting = again;
+        }
+        if (again) {
+            start(cell);
+        } else {
+            execute(cell, process);
         }
     }
 
@@ -157,6 +182,7 @@ final class SessionKernel {
         KernelRequest sent = process.client().execute(cell.code(), cell);
         synchronized (this) {
             request = sent;
+            executed++;
         }
         if (cell.ending().end().isPresent()) {
             // It was withdrawn while it was sent.
@@ -178,6 +204,45 @@ final class SessionKernel {
             cell.fault(reason(gone));
         }
         over(cell);
+        if (gone == null) {
+            long last;
+            synchronized (this) {
+                last = executed;
+            }
+            later.schedule(() -> quiet(last), NamespaceKeeper.QUIET_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Saves the names where no cell came since; as {@link #save}. */
+    private void quiet(long last) {
+        executor.execute(() -> {
+            synchronized (this) {
+                if (executed == last && isIdle()) {
+                    keeper.save();
+                }
+            }
+        });
+    }
+
+    /** Whether a kernel runs, and no cell waits for it. */
+    private boolean isIdle() {
+        return running == null
+                && waiting.isEmpty()
+                && !ended
+                && kernel != null
+                && !kernel.client().isClosed();
+    }
+
+    /**
+     * Saves the names before an orderly end, unless a cell runs: then what was saved last stays.
+     *
+     * @return completes at the save's end, and at the latest after {@code millis}; never fails
+     */
+    CompletionStage<Void> save(long millis) {
+        synchronized (this) {
+            // Sent under the lock, so that no cell is before it in the kernel.
+            return isIdle() ? keeper.save(millis) : CompletableFuture.completedStage(null);
+        }
     }
 
     private static String reason(Throwable gone) {

@@ -130,11 +130,18 @@ public class SessionKernels {
     }
 
     /**
-     * Ends the session's kernel, also one that a former server left, and proves that nothing of it runs. No thread waits for
-     * it. Fails with CONFLICT when that is not proven in time; the call may be repeated.
+     * Ends the session's kernel, also one that a former server left, and proves that nothing of it runs. Its names are saved
+     * first, within the budget. No thread waits for it. Fails with CONFLICT when that is not proven in time; the call may be repeated.
      */
     CompletionStage<Void> end(HarnessSession session) {
         Held held = kernels.get(session.sessionId());
+        return (held == null
+                        ? CompletableFuture.<Void>completedStage(null)
+                        : held.kernel().save(Math.min(NamespaceKeeper.END_SAVE_MILLIS, session.budgetMillis())))
+                .thenComposeAsync(saved -> end(session, held), executor);
+    }
+
+    private CompletionStage<Void> end(HarnessSession session, Held held) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
         CompletionStage<Void> started = CompletableFuture.completedStage(null);
         if (held != null) {

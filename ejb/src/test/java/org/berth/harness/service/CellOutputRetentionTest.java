@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,10 @@ class CellOutputRetentionTest {
         Path journal = output("left", "groups-1");
         Path besideJournal = output("left", "cell-2.out");
         Path open = output("open", "cell-3.out");
+        Path names = output("over", "namespace.snapshot");
+        Path unreadable = output("left", "namespace.snapshot.unreadable");
+        Path unfinished = output("left", ".snapshot-x1");
+        Path openNames = output("open", "namespace.snapshot");
         Path file = Files.createFile(root.resolve("over.txt"));
 
         CellOutputRetention.removeExpired(root, Set.of("over", "left", "over.txt")::contains);
@@ -31,6 +36,8 @@ class CellOutputRetentionTest {
         assertThat(besideJournal).doesNotExist();
         assertThat(journal).exists();
         assertThat(open).exists();
+        assertThat(List.of(names, unreadable, unfinished)).noneMatch(Files::exists);
+        assertThat(openNames).exists();
         assertThat(file).exists();
     }
 

@@ -8,6 +8,7 @@ import jakarta.json.JsonValue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -49,7 +50,14 @@ class CellStartTest {
         return mayStart.thenApply(go -> {
             FakePort port = new FakePort();
             port.requests = asked::add;
-            port.process = new KernelProcess("kernel-" + ports.size(), port, listener, NOTHING, Runnable::run, later);
+            port.process = new KernelProcess(
+                    "kernel-" + ports.size(),
+                    new NamespaceSnapshot(directory.resolve(NamespaceSnapshot.FILE), Optional.empty()),
+                    port,
+                    listener,
+                    NOTHING,
+                    Runnable::run,
+                    later);
             ports.add(port);
             port.says("{\"event\":\"ready\",\"id\":null,\"protocol\":3,\"python\":\"3.11.7\"}");
             return port.process;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
@@ -55,7 +56,14 @@ class SessionKernelTest {
                     stopWhileSent.run();
                 }
             };
-            port.process = new KernelProcess("kernel-" + ports.size(), port, listener, nothing(), Runnable::run, later);
+            port.process = new KernelProcess(
+                    "kernel-" + ports.size(),
+                    new NamespaceSnapshot(directory.resolve(NamespaceSnapshot.FILE), Optional.empty()),
+                    port,
+                    listener,
+                    nothing(),
+                    Runnable::run,
+                    later);
             ports.add(port);
             port.says("{\"event\":\"ready\",\"id\":null,\"protocol\":3,\"python\":\"3.11.7\"}");
             return port.process;

@@ -94,6 +94,21 @@ class SessionCrashIT {
     }
 
     @Test
+    void theNamesThatWereSavedAreThereAfterTheServersKill() {
+        Session before = Session.open(server.api(), server.directory("names"));
+        before.post("/cells", Map.of("code", "x = 'kept'")).expect(200);
+        Path snapshot = server.home().resolve("harness").resolve(before.id()).resolve("namespace.snapshot");
+        Await.until("the names are saved", () -> Files.exists(snapshot));
+        server.kill9();
+        server.start();
+        Session after = before.with(server.api());
+        assertThat(after.post("/cells", Map.of("code", "x")).expect(200).json())
+                .containsEntry("result", "'kept'")
+                .containsKey("diagnostic");
+        after.end().expect(200);
+    }
+
+    @Test
     void jobsThatSurvivedAreRewoundByTheEntryStoredBeforeTheirSpawn() throws Exception {
         Path directory = server.directory("rewind");
         Session before = Session.open(server.api(), directory);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +66,8 @@ class SessionKernelIT {
     @Test
     void a_kernel_that_dies_is_a_loud_fault_and_the_next_cell_has_a_new_one() {
         Session session = Session.open(api, directory);
-        assertThat(cell(session, "x = 1")).containsEntry("status", "ok");
+        // No snapshot keeps a generator.
+        assertThat(cell(session, "x = (i for i in ())")).containsEntry("status", "ok");
         Map<String, Object> fault = cell(session, "import os\nos._exit(3)");
         assertThat(fault).containsEntry("status", "fault");
         assertThat(member(fault, "error")).containsKey("text");
@@ -131,6 +134,46 @@ class SessionKernelIT {
         assertThat(Proc.lives(pid)).isTrue();
         session.end().expect(200);
         Await.until("the kernel is gone", () -> !Proc.lives(pid));
+    }
+
+    private Path snapshot(Session session) {
+        return server.home().resolve("harness").resolve(session.id()).resolve("namespace.snapshot");
+    }
+
+    @Test
+    void a_kernel_that_is_killed_leaves_its_names_to_the_next_one() throws Exception {
+        Session session = Session.open(api, directory);
+        long pid = Long.parseLong((String) cell(session, "import os\nx = 41\ng = (i for i in ())\nos.getpid()")
+                .get("result"));
+        Await.until("the names are saved", () -> Files.exists(snapshot(session)));
+        assertThat(Files.getPosixFilePermissions(snapshot(session)))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+        Await.until("the kernel is gone", () -> !Proc.lives(pid));
+        List<Map<String, Object>> answers = new ArrayList<>();
+        // One that was sent before the server knew of the end is a fault.
+        Await.until("a cell in a new kernel", () -> {
+            answers.add(cell(session, "x + 1"));
+            return "ok".equals(answers.getLast().get("status"));
+        });
+        assertThat(answers.getLast()).containsEntry("result", "42");
+        assertThat((String) answers.getLast().get("diagnostic"))
+                .contains("names that came back: 2")
+                .contains("could not be kept: g (");
+        assertThat(cell(session, "g")).containsEntry("status", "error").doesNotContainKey("diagnostic");
+        session.end().expect(200);
+    }
+
+    @Test
+    void a_session_that_is_opened_again_has_its_names() {
+        Session session = Session.open(api, directory);
+        cell(session, "x = [1, 2]");
+        session.end().expect(200);
+        assertThat(snapshot(session)).as("saved by the end itself").exists();
+        session.post("/reopen", Map.of()).expect(200);
+        Map<String, Object> answer = cell(session, "x");
+        assertThat(answer).containsEntry("result", "[1, 2]").containsKey("diagnostic");
+        session.end().expect(200);
     }
 
     @SuppressWarnings("unchecked")
