@@ -150,11 +150,13 @@ class NamespaceKeeperTest {
     }
 
     @Test
-    void aKernelThatWasEndedIsNotAskedAfterItsLastCell() {
+    void aKernelThatIsAboutToServeACellIsNotAskedForTheLastOnesSake() throws IOException {
         ran("a");
-        kernel.end();
+        ports.getLast().ends();
+        Files.writeString(file, "names");
+        run("b");
         later.pass(NamespaceKeeper.QUIET_MILLIS);
-        assertThat(types()).containsExactly("execute");
+        assertThat(types()).containsExactly("execute", "restore");
     }
 
     @Test
