@@ -123,7 +123,17 @@ final class AgentMeasure {
         Commands.run("git", "init", "--quiet", at);
         Commands.run("git", "-C", at, "add", ".");
         Commands.run(
-                "git", "-C", at, "-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "-m", "all");
+                "git",
+                "-C",
+                at,
+                "-c",
+                "user.name=bench",
+                "-c",
+                "user.email=bench@localhost",
+                "commit",
+                "--quiet",
+                "-m",
+                "all");
         return project;
     }
 
