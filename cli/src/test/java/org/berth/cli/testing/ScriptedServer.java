@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -24,6 +26,7 @@ import java.util.function.Function;
 
 /** Answers HTTP requests and WebSocket handshakes on a port of its own, as a test scripts it. */
 public final class ScriptedServer implements AutoCloseable {
+    private static final int LEAVING_MILLIS = 5_000;
     private static final String KEY_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     private final ServerSocket listener;
@@ -162,7 +165,22 @@ public final class ScriptedServer implements AutoCloseable {
                                 + "Sec-WebSocket-Accept: " + accept
                                 + "\r\nSec-WebSocket-Protocol: berth.stream.1\r\n\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
-        script.play(new WebSocketPeer(request.target(), in, socket.getOutputStream()));
+        WebSocketPeer peer = new WebSocketPeer(request.target(), in, socket.getOutputStream());
+        script.play(peer);
+        if (peer.hasEnded()) {
+            leave(socket, in);
+        }
+    }
+
+    /** A socket that is closed with unread bytes is reset, and a reset takes away what the client has not read yet. */
+    private static void leave(Socket socket, InputStream in) throws IOException {
+        socket.shutdownOutput();
+        socket.setSoTimeout(LEAVING_MILLIS);
+        try {
+            in.transferTo(OutputStream.nullOutputStream());
+        } catch (SocketException | SocketTimeoutException gone) {
+            return;
+        }
     }
 
     private static Request read(InputStream in) throws IOException {

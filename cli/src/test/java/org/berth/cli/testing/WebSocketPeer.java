@@ -18,6 +18,8 @@ public final class WebSocketPeer {
     private final InputStream in;
     private final OutputStream out;
 
+    private boolean ended;
+
     WebSocketPeer(String target, InputStream in, OutputStream out) {
         this.target = target;
         this.in = in;
@@ -52,6 +54,12 @@ public final class WebSocketPeer {
         eof(2, last + 2);
         text("{\"type\":\"exit\"," + exit + ",\"uncertain\":false}");
         awaitAck(last + 2);
+        ended = true;
+    }
+
+    /** Whether {@link #end} was played: the client is to read all of it. */
+    boolean hasEnded() {
+        return ended;
     }
 
     public void close(int code) throws IOException {
