@@ -86,7 +86,7 @@ class DriverRulesTest {
         assertThat(new CodexDriver().render(inputs).files().getFirst().content())
                 .contains("developer_instructions = " + TomlText.value(text) + "\n");
         assertThat(new OpenCodeDriver().render(inputs).files())
-                .contains(new DeliveredFile(".config/opencode/berth.md", text));
+                .contains(new DeliveredFile(".config/berth/berth.md", text));
         assertThat(new AgyDriver().render(inputs).files())
                 .contains(new DeliveredFile("customization/.agents/rules/berth.md", text));
     }
