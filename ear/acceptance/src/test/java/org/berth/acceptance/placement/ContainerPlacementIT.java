@@ -110,6 +110,8 @@ class ContainerPlacementIT {
 
     private void cleanUp(String id) throws Exception {
         String container = container(id);
+        // A stream hears of the client's end; the record waits for what the engine says of the container.
+        api.awaitState(id, "exited");
         api.cleanUp(id).expect(200);
         assertThat(isThere(container)).isFalse();
         assertThat(api.attempt(id)).containsEntry("cleanup_state", "complete");
