@@ -255,6 +255,22 @@ class RunTest {
     }
 
     @Test
+    void a_late_handshake_of_its_own_does_not_end_the_following() {
+        server.stream(peer -> {
+                    peer.output(1, 1, "first ");
+                    peer.text("{\"type\":\"fenced\",\"generation\":4}");
+                    peer.close(4409);
+                })
+                .stream(peer -> {
+                    peer.output(1, 2, "second");
+                    peer.end(2, "\"code\":3");
+                });
+
+        assertThat(run("--", "sleep", "60")).isEqualTo(3);
+        assertThat(berth.out()).isEqualTo("first second");
+    }
+
+    @Test
     void an_end_that_only_the_record_knows_is_taken_from_it() {
         server.stream(peer -> {
             peer.output(1, 1, "partial");

@@ -24,6 +24,9 @@ import org.berth.cli.output.Progress;
 /** The public routes of one server. Safe for several threads. */
 public final class ApiClient {
     private static final Duration CONNECT = Duration.ofSeconds(5);
+    /** A server that is starting takes the connection at once and answers when it is up. */
+    private static final Duration HANDSHAKE = Duration.ofSeconds(30);
+
     /** Longer than the longest start (120 s). Source: placement.md, Launch request, start_ms. */
     static final Duration ANSWER = Duration.ofSeconds(150);
 
@@ -132,7 +135,7 @@ public final class ApiClient {
     public CompletableFuture<WebSocket> openStream(String attemptId, long generation, WebSocket.Listener listener) {
         String base = settings.url().toString().replaceFirst("^http", "ws");
         WebSocket.Builder builder =
-                http.newWebSocketBuilder().connectTimeout(CONNECT).subprotocols(PROTOCOL);
+                http.newWebSocketBuilder().connectTimeout(HANDSHAKE).subprotocols(PROTOCOL);
         if (settings.token() != null) {
             builder.header("Authorization", "Bearer " + settings.token());
         }

@@ -24,6 +24,9 @@ final class Connection implements WebSocket.Listener {
     private static final int FLAG_EOF = 1;
     private static final int FLAG_TRUNCATED = 2;
     private static final long SEND_SECONDS = 30;
+    /** No generation is negative, so that nobody takes it for his own. */
+    private static final long UNTOLD = -1;
+
     /** Frames asked for ahead of their use; the server has at most 16 chunks under way. Source: placement.md, Output. */
     private static final int AHEAD = 16;
 
@@ -181,7 +184,8 @@ final class Connection implements WebSocket.Listener {
                         Json.text(json, "write_id"), json.getBoolean("accepted", false), Json.text(json, "reason"));
             case "exit" ->
                 new StreamEvent.Exited(json.getBoolean("uncertain", false) ? new Ending.Unknown() : Ending.of(json));
-            case "fenced" -> new StreamEvent.Fenced();
+            case "fenced" ->
+                new StreamEvent.Fenced(Json.number(json, "generation").orElse(UNTOLD));
             case null, default -> new StreamEvent.Other();
         };
     }

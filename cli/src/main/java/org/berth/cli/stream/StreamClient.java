@@ -25,6 +25,12 @@ public final class StreamClient implements AutoCloseable {
     /** Source: api.md, Stream: you were replaced. */
     private static final int CLOSED_FENCED = 4409;
 
+    /**
+     * Connections of this client's own generation that may replace its connection: handshakes that it gave up and that a
+     * server which was starting answered late. Source: an own choice, more than an absent server is tried.
+     */
+    private static final int MOST_REPLACEMENTS = 10;
+
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
     private static final int ACK_EVERY = 8;
@@ -45,6 +51,7 @@ public final class StreamClient implements AutoCloseable {
     private long seen;
     private long acknowledged;
     private long missing;
+    private int replacements;
     private boolean truncated;
     private boolean discarding;
     private Ending exit;
@@ -197,7 +204,12 @@ public final class StreamClient implements AutoCloseable {
                 input.stop();
             }
             case StreamEvent.Fenced fenced -> {
-                return new Ending.Fenced();
+                if (fenced.generation() != generation || ++replacements > MOST_REPLACEMENTS) {
+                    return new Ending.Fenced();
+                }
+                connection.close();
+                connection = null;
+                return null;
             }
             case StreamEvent.Lost lost -> {
                 if (lost.code() == CLOSED_FENCED) {

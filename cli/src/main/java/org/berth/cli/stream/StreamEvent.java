@@ -11,7 +11,8 @@ sealed interface StreamEvent {
 
     record Exited(Ending ending) implements StreamEvent {}
 
-    record Fenced() implements StreamEvent {}
+    /** @param generation the one in force: this client's own when another connection of its own replaced this one */
+    record Fenced(long generation) implements StreamEvent {}
 
     /** The connection ended; nothing follows. {@code code} is the WebSocket's close code, 0 when it broke. */
     record Lost(int code) implements StreamEvent {}
