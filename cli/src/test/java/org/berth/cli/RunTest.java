@@ -262,9 +262,9 @@ class RunTest {
                     peer.close(4409);
                 })
                 .stream(peer -> {
-                    peer.output(1, 2, "second");
-                    peer.end(2, "\"code\":3");
-                });
+            peer.output(1, 2, "second");
+            peer.end(2, "\"code\":3");
+        });
 
         assertThat(run("--", "sleep", "60")).isEqualTo(3);
         assertThat(berth.out()).isEqualTo("first second");

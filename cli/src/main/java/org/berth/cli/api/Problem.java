@@ -39,7 +39,7 @@ public record Problem(int status, String code, String error, String requestId, S
         return switch (code) {
             case "UNAUTHENTICATED" -> "Set BERTH_TOKEN, or BERTH_HOME to the state root with your owner.token.";
             case "FORBIDDEN", "DENIED" -> "`berth whoami` shows who you are and your roles.";
-            case "NOT_FOUND" -> "`berth attempts` lists what exists; an id must be complete.";
+            case "NOT_FOUND" -> missing();
             case "CONFLICT" -> "Look at the present state with `berth show` and decide then.";
             case "UNCERTAIN" -> "`berth reconcile` looks at the process itself.";
             case "UNSUPPORTED_CAPABILITY" -> "`berth capabilities` shows what this host can prove.";
@@ -50,5 +50,18 @@ public record Problem(int status, String code, String error, String requestId, S
                         : "Look for request " + requestId + " in the server's log.";
             default -> Advice.of(code);
         };
+    }
+
+    /** Where what exists is listed; null where the sentence tells it, such as of a file. */
+    private String missing() {
+        if (route == null || route.startsWith("/api/placement/attempts/")) {
+            return "`berth attempts` lists what exists; an id must be complete.";
+        }
+        if (route.startsWith("/api/batch/")) {
+            return "`berth batch ls` lists the executions.";
+        }
+        return route.startsWith("/api/harness/workspaces")
+                ? "`berth workspace create` told the id; it must be complete."
+                : null;
     }
 }
