@@ -24,6 +24,8 @@ final class Connection implements WebSocket.Listener {
     private static final int FLAG_EOF = 1;
     private static final int FLAG_TRUNCATED = 2;
     private static final long SEND_SECONDS = 30;
+    /** For what arrived before a connection broke; more than a busy machine takes to hand it over. */
+    private static final long ARRIVED_SECONDS = 2;
     /** No generation is negative, so that nobody takes it for his own. */
     private static final long UNTOLD = -1;
 
@@ -58,7 +60,7 @@ final class Connection implements WebSocket.Listener {
         return events.isEmpty();
     }
 
-    /** @return false when the connection is lost; its {@code Lost} event follows or is there already */
+    /** @return false when the connection is lost; its {@code Lost} event follows what arrived before */
     boolean send(JsonObject frame) {
         return send(() -> socket.sendText(frame.toString(), true));
     }
@@ -68,7 +70,7 @@ final class Connection implements WebSocket.Listener {
         return send(() -> socket.sendBinary(frame, true));
     }
 
-    /** Asks the other side for a sign of life. */
+    /** Asks the other side for a sign of life; the answer is an event. */
     boolean ping() {
         return send(() -> socket.sendPing(ByteBuffer.allocate(0)));
     }
@@ -77,8 +79,7 @@ final class Connection implements WebSocket.Listener {
     void close() {
         if (socket != null && !socket.isOutputClosed()) {
             send(() -> socket.sendClose(WebSocket.NORMAL_CLOSURE, ""));
-            socket.abort();
-            events.add(new StreamEvent.Lost(0));
+            drop();
         }
     }
 
@@ -87,13 +88,19 @@ final class Connection implements WebSocket.Listener {
             frame.get().get(SEND_SECONDS, TimeUnit.SECONDS);
             return true;
         } catch (ExecutionException | TimeoutException | IllegalStateException e) {
-            socket.abort();
-            events.add(new StreamEvent.Lost(0));
+            // A command that ends closes the stream while something is sent to it; its end may be on the way to onText.
+            CompletableFuture.delayedExecutor(ARRIVED_SECONDS, TimeUnit.SECONDS).execute(this::drop);
             return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Failure.failed("Interrupted.", null);
         }
+    }
+
+    /** Ends it without a goodbye. */
+    void drop() {
+        socket.abort();
+        events.add(new StreamEvent.Lost(0));
     }
 
     @Override
@@ -137,7 +144,7 @@ final class Connection implements WebSocket.Listener {
 
     @Override
     public CompletionStage<?> onPong(WebSocket from, ByteBuffer message) {
-        from.request(1);
+        events.add(new StreamEvent.Other());
         return null;
     }
 

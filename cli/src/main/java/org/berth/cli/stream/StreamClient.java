@@ -35,7 +35,17 @@ public final class StreamClient implements AutoCloseable {
     private static final int CONFLICT = 409;
     private static final int ACK_EVERY = 8;
     private static final Duration PAUSE = Duration.ofMillis(100);
-    private static final Duration QUIET = Duration.ofSeconds(20);
+    /** A silence after which a sign of life is asked for. */
+    private static final Duration QUIET = Duration.ofSeconds(5);
+
+    /** The silence after each question for a sign of life. */
+    private static final Duration ANSWER = Duration.ofSeconds(1);
+
+    /**
+     * Questions without an answer until the connection counts as lost. The JDK does not tell that the other side closed
+     * while a frame was handed over; the second write after that fails, and a host that is gone never answers.
+     */
+    private static final int MOST_QUESTIONS = 15;
 
     private final ApiClient api;
     private final String attemptId;
@@ -52,6 +62,7 @@ public final class StreamClient implements AutoCloseable {
     private long acknowledged;
     private long missing;
     private int replacements;
+    private int questions;
     private boolean truncated;
     private boolean discarding;
     private Ending exit;
@@ -114,7 +125,7 @@ public final class StreamClient implements AutoCloseable {
                 if (connection == null && !reconnect()) {
                     return exit;
                 }
-                Ending ending = take(connection.next(QUIET));
+                Ending ending = take(connection.next(questions == 0 ? QUIET : ANSWER));
                 if (ending != null) {
                     return ending;
                 }
@@ -195,8 +206,11 @@ public final class StreamClient implements AutoCloseable {
     }
 
     private Ending take(StreamEvent event) {
+        if (event != null) {
+            questions = 0;
+        }
         switch (event) {
-            case null -> connection.ping();
+            case null -> ask();
             case StreamEvent.Output output -> output(output);
             case StreamEvent.InputAck ack -> input.answered(ack);
             case StreamEvent.Exited exited -> {
@@ -228,6 +242,17 @@ public final class StreamClient implements AutoCloseable {
         }
         acknowledge();
         return exit;
+    }
+
+    private void ask() {
+        if (questions < MOST_QUESTIONS) {
+            questions++;
+            connection.ping();
+        } else {
+            questions = 0;
+            connection.drop();
+            connection = null;
+        }
     }
 
     private void output(StreamEvent.Output chunk) {

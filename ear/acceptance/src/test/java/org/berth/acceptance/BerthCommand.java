@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * The program {@code bin/berth} of a release: the script beside the built tree, without sources, so that it never
  * builds. Runs as the server's user with an environment of its own.
  */
-final class BerthCommand {
+public final class BerthCommand {
     private static final int PATIENCE_SECONDS = 180;
 
     private final Path directory;
@@ -22,10 +22,10 @@ final class BerthCommand {
     private final Map<String, String> environment = new LinkedHashMap<>();
 
     /** How a run ended and what it wrote. */
-    record Outcome(int code, String out, String err) {}
+    public record Outcome(int code, String out, String err) {}
 
     /** For {@code server}: its state root and its ports. */
-    BerthCommand(BerthServer server) {
+    public BerthCommand(BerthServer server) {
         directory = server.directory("command");
         distribution = directory.resolve("release");
         Path root = BerthServer.DISTRIBUTION.getParent().getParent();
@@ -49,7 +49,7 @@ final class BerthCommand {
     }
 
     /** A variable of every later run; null takes it away. */
-    BerthCommand environment(String variable, String value) {
+    public BerthCommand environment(String variable, String value) {
         if (value == null) {
             environment.remove(variable);
         } else {
@@ -59,12 +59,12 @@ final class BerthCommand {
     }
 
     /** A directory that its runs can use. */
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
     /** Runs it to its end. @throws AssertionError when that does not come */
-    Outcome run(String... arguments) {
+    public Outcome run(String... arguments) {
         List<String> command = new ArrayList<>(BerthServer.asServerUser());
         command.add(distribution.resolve("bin/berth").toString());
         command.addAll(List.of(arguments));
