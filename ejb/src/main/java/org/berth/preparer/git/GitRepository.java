@@ -3,6 +3,7 @@ package org.berth.preparer.git;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.berth.problem.BerthException;
 
 /**
@@ -14,29 +15,64 @@ import org.berth.problem.BerthException;
  */
 record GitRepository(Path top, Path metadata, String subdirectory) {
     private static final int LINES = 3;
+    private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40,64}");
 
-    /** @throws BerthException INVALID when {@code directory} is in no work tree, or git does not trust it */
-    static GitRepository around(Git git, Path directory) {
+    /** What git answers to {@code --is-inside-work-tree}. */
+    private static final String BETWEEN = "true";
+
+    /**
+     * A repository with two commits of it.
+     *
+     * @param first null when its revision names none; then of {@code second} nothing is known
+     * @param second null when its revision names none
+     */
+    record WithCommits(GitRepository repository, String first, String second) {}
+
+    /**
+     * Asks git once.
+     *
+     * @param first a revision that does not look like an option
+     * @param second as {@code first}
+     * @throws BerthException INVALID when {@code directory} is in no work tree, or git does not trust it
+     */
+    static WithCommits around(Git git, Path directory, String first, String second) {
+        // The answer between the two tells one from the other; behind what names no commit git answers nothing more.
         Git.Ended found = git.in(
                 directory,
                 "rev-parse",
                 "--path-format=absolute",
                 "--show-toplevel",
                 "--git-common-dir",
-                "--show-prefix");
+                "--show-prefix",
+                "--quiet",
+                "--revs-only",
+                first + "^{commit}",
+                "--is-inside-work-tree",
+                second + "^{commit}");
         List<String> lines = found.lines();
-        if (!found.good() || lines.size() != LINES) {
+        if (!found.good() || lines.size() < LINES) {
             throw none(null);
         }
         try {
             String prefix = lines.get(2);
-            return new GitRepository(
+            GitRepository repository = new GitRepository(
                     Path.of(lines.get(0)).toRealPath(),
                     Path.of(lines.get(1)).toRealPath(),
                     prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1));
+            return commits(repository, lines.subList(LINES, lines.size()));
         } catch (IOException e) {
             throw none(e);
         }
+    }
+
+    /** A range has more lines than one before {@link #BETWEEN}, and what it leaves out begins with a sign. */
+    private static WithCommits commits(GitRepository repository, List<String> lines) {
+        if (lines.size() < 2
+                || !COMMIT.matcher(lines.get(0)).matches()
+                || !lines.get(1).equals(BETWEEN)) {
+            return new WithCommits(repository, null, null);
+        }
+        return new WithCommits(repository, lines.get(0), lines.size() > 2 ? lines.get(2) : null);
     }
 
     /** The commit that {@code revision} names; null when it names none. */

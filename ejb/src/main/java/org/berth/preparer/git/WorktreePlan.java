@@ -27,22 +27,25 @@ record WorktreePlan(Git git) {
         if (!Files.isDirectory(at)) {
             throw BerthException.invalid("options.worktree needs a working directory that is there at the start");
         }
-        GitRepository repository = GitRepository.around(git, at);
+        String name = name(context);
+        String branch = option.branch() == null ? "berth/" + name : option.branch();
+        String ref = "refs/heads/" + branch;
+        GitRepository.WithCommits found =
+                GitRepository.around(git, at, option.base() == null ? "HEAD" : option.base(), ref);
+        GitRepository repository = found.repository();
         if (context.writeRoots().stream().noneMatch(repository.metadata()::startsWith)) {
             throw denied("options.worktree writes to the repository's metadata in " + repository.metadata()
                     + ", which no write grant of this launch covers; issue a write grant for that directory and name"
                     + " it in resources");
         }
-        String name = name(context);
         Path worktree = container(context, repository, at).resolve(name);
-        String branch = option.branch() == null ? "berth/" + name : option.branch();
-        String tip = repository.commit(git, "refs/heads/" + branch);
+        String tip = found.first() == null ? repository.commit(git, ref) : found.second();
         if (tip != null) {
             requireFree(repository, option, branch);
             return new WorktreeState(repository.metadata(), worktree, branch, false, "", repository.subdirectory());
         }
         return new WorktreeState(
-                repository.metadata(), worktree, branch, true, base(repository, at, option), repository.subdirectory());
+                repository.metadata(), worktree, branch, true, base(found, option), repository.subdirectory());
     }
 
     private void requireFree(GitRepository repository, WorktreeOption option, String branch) {
@@ -56,19 +59,14 @@ record WorktreePlan(Git git) {
         }
     }
 
-    private String base(GitRepository repository, Path at, WorktreeOption option) {
-        if (option.base() == null) {
-            Git.Ended head = git.in(at, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
-            if (!head.good()) {
-                throw BerthException.invalid("options.worktree needs a repository with a commit");
-            }
-            return head.output().strip();
+    private static String base(GitRepository.WithCommits found, WorktreeOption option) {
+        if (found.first() == null) {
+            throw BerthException.invalid(
+                    option.base() == null
+                            ? "options.worktree needs a repository with a commit"
+                            : "options.worktree.base names no commit of the repository");
         }
-        String commit = repository.commit(git, option.base());
-        if (commit == null) {
-            throw BerthException.invalid("options.worktree.base names no commit of the repository");
-        }
-        return commit;
+        return found.first();
     }
 
     /** Beside the repository where a write grant allows it, else in its top directory, else in the write root. */

@@ -177,6 +177,21 @@ class GitWorktreePreparerTest {
         refuses(ProblemCode.CONFLICT, "is there already", () -> plan(Map.of("branch", "mine", "base", "HEAD")));
         refuses(ProblemCode.INVALID, "no commit", () -> plan(Map.of("base", "nothing")));
         refuses(ProblemCode.INVALID, "no commit", () -> plan(Map.of("base", "HEAD:b.txt")));
+        refuses(ProblemCode.INVALID, "no commit", () -> plan(Map.of("base", "HEAD~1..HEAD")));
+        refuses(ProblemCode.INVALID, "no commit", () -> plan(Map.of("base", "HEAD...mine")));
+        refuses(ProblemCode.INVALID, "no commit", () -> plan(Map.of("base", "^HEAD")));
+        refuses(ProblemCode.CONFLICT, "is there already", () -> plan(Map.of("branch", "mine", "base", "nothing")));
+    }
+
+    @Test
+    void a_branch_is_worked_on_while_nothing_is_committed_where_the_launch_stands() {
+        repository.git("branch", "mine", "HEAD~1");
+        repository.git("switch", "--quiet", "--orphan", "fresh");
+        refuses(ProblemCode.INVALID, "a repository with a commit", () -> plan(true));
+
+        WorktreeLaunch existing = new WorktreeLaunch("b", Map.of("branch", "mine"), repository.top(), work);
+        assertThat(repository.gitIn(existing.setUp().workingDirectory(), "branch", "--show-current"))
+                .isEqualTo("mine");
     }
 
     private void plan(Object option) {
