@@ -31,9 +31,12 @@ public interface AgentDriver {
      *
      * @param roots physical paths, all inside write grants
      * @param edits whether the policy lets the agent edit
-     * @return arguments that go before the launch's own; empty for a profile without an edit mode
+     * @return arguments that go before the launch's own; empty for a profile without an edit mode, and for a program that
+     *     takes none
      */
-    List<String> writableRoots(String profile, boolean edits, List<Path> roots);
+    default List<String> writableRoots(String profile, boolean edits, List<Path> roots) {
+        return List.of();
+    }
 
     /**
      * The files that let the program start without a question, beside its login. Their content is composed with what a
@@ -42,7 +45,9 @@ public interface AgentDriver {
      * @param facts what is true of this launch
      * @return files by path below the home; empty where the program needs none
      */
-    List<SetupFile> initialisers(SeedFacts facts);
+    default List<SetupFile> initialisers(SeedFacts facts) {
+        return List.of();
+    }
 
     /**
      * Whether the private home holds a conversation that a next turn continues; looks at names only, follows no link.

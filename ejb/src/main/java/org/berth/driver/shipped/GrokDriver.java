@@ -16,7 +16,6 @@ import org.berth.driver.DriverDefinition;
 import org.berth.driver.DriverInputs;
 import org.berth.driver.DriverProfile;
 import org.berth.driver.DriverProfile.Input;
-import org.berth.driver.SetupFile;
 import org.berth.driver.TomlText;
 import org.berth.placement.LaunchMode;
 import org.berth.problem.BerthException;
@@ -159,16 +158,6 @@ public class GrokDriver implements AgentDriver {
         server.put("url", gateway.toolsUrl());
         server.put("headers", Map.of("Authorization", "Bearer ${" + gateway.toolsVariable() + "}"));
         return server;
-    }
-
-    @Override
-    public List<String> writableRoots(String profile, boolean edits, List<Path> roots) {
-        return List.of();
-    }
-
-    @Override
-    public List<SetupFile> initialisers(SeedFacts facts) {
-        return List.of();
     }
 
     @Override

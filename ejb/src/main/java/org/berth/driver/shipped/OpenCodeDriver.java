@@ -16,7 +16,6 @@ import org.berth.driver.DriverDefinition;
 import org.berth.driver.DriverInputs;
 import org.berth.driver.DriverProfile;
 import org.berth.driver.DriverProfile.Input;
-import org.berth.driver.SetupFile;
 import org.berth.placement.CanonicalJson;
 import org.berth.placement.LaunchMode;
 import org.berth.problem.BerthException;
@@ -195,16 +194,6 @@ public class OpenCodeDriver implements AgentDriver {
             throw BerthException.invalid(field + " of the policy must not hold {env:…} or {file:…}");
         }
         return text;
-    }
-
-    @Override
-    public List<String> writableRoots(String profile, boolean edits, List<Path> roots) {
-        return List.of();
-    }
-
-    @Override
-    public List<SetupFile> initialisers(SeedFacts facts) {
-        return List.of();
     }
 
     @Override

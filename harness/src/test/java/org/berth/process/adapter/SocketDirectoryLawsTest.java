@@ -9,19 +9,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
-import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.berth.harness.access.Places;
-import org.berth.harness.access.model.LocalAccessModel;
+import org.berth.harness.access.SocketDirectoryLaws;
 import org.berth.harness.access.model.SocketDirectoryModel;
 import org.berth.harness.access.model.SocketDirectoryModel.Found;
-import org.berth.harness.access.model.SocketDirectoryModel.Kind;
 import org.berth.harness.access.model.SocketDirectoryModel.Outcome;
 import org.berth.harness.access.model.SocketDirectoryModel.Problem;
 
@@ -29,16 +24,15 @@ import org.berth.harness.access.model.SocketDirectoryModel.Problem;
  * The laws of the socket's directory and of its peers on the server's side, on real paths and sockets. Source: the harness
  * reference, Local access, 1 and 2.
  */
-class SocketDirectoryLawsTest {
-    private static final int OTHERS_WRITE = 0022;
-    private static final int OPEN_UMASK = 0;
+class SocketDirectoryLawsTest extends SocketDirectoryLaws {
 
     /** Whose directory it is cannot be chosen by a test, but whom the rule trusts can. */
     private static SocketDirectory trusting(Path place, boolean own) throws IOException {
         return new SocketDirectory(place, SocketDirectory.ownUid() + (own ? 0 : 1));
     }
 
-    private static Outcome outcome(Path place, boolean own) throws IOException {
+    @Override
+    protected Outcome outcome(Path place, boolean own) throws IOException {
         try {
             trusting(place, own).prepare();
             return new Outcome.Used(Places.mode(place));
@@ -46,6 +40,16 @@ class SocketDirectoryLawsTest {
             assertThat(e).hasMessageContaining(place.getParent().toString());
             return new Outcome.Refused(problem(e.getMessage()));
         }
+    }
+
+    @Override
+    protected void makeTree(Path place) throws IOException {
+        trusting(place, true).prepare();
+    }
+
+    @Override
+    protected int mostDepth() {
+        return 2;
     }
 
     private static Problem problem(String sentence) {
@@ -57,62 +61,6 @@ class SocketDirectoryLawsTest {
         }
         assertThat(sentence).contains("can be written by others");
         return Problem.OPEN_TO_OTHERS;
-    }
-
-    @Provide
-    Arbitrary<Found> found() {
-        return Places.found();
-    }
-
-    @Provide
-    Arbitrary<Integer> umask() {
-        return Places.umasks();
-    }
-
-    @Property
-    void socket_dir_owned(@ForAll("found") Found found) throws IOException {
-        Places.under(OPEN_UMASK, scratch -> {
-            Path place = Places.make(scratch, found);
-            if (outcome(place, found.own()) instanceof Outcome.Used) {
-                assertThat(found.own()).isTrue();
-                assertThat(Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)).isTrue();
-                assertThat(Places.mode(place) & OTHERS_WRITE).isZero();
-            }
-        });
-    }
-
-    @Property
-    void socket_dir_progress(@ForAll @IntRange(max = 0777) int mode) throws IOException {
-        int closed = mode & ~OTHERS_WRITE;
-        Places.under(OPEN_UMASK, scratch -> {
-            Path place = Places.make(scratch, new Found(Kind.DIRECTORY, true, closed));
-            assertThat(outcome(place, true)).isEqualTo(new Outcome.Used(closed));
-        });
-    }
-
-    @Property(tries = 300)
-    void socket_dir_created(@ForAll("umask") int umask, @ForAll @IntRange(min = 1, max = 2) int depth)
-            throws IOException {
-        Places.under(umask, scratch -> {
-            Path place = scratch;
-            for (int i = 0; i < depth; i++) {
-                place = place.resolve("d" + i);
-            }
-            trusting(place, true).prepare();
-            for (Path made = place; !made.equals(scratch); made = made.getParent()) {
-                assertThat(Places.mode(made)).isEqualTo(LocalAccessModel.created(true, umask));
-            }
-        });
-    }
-
-    @Property(tries = 300)
-    void socket_dir_created_used(@ForAll("umask") int umask, @ForAll @IntRange(min = 1, max = 4) int times)
-            throws IOException {
-        Places.under(umask, scratch -> {
-            for (int i = 0; i < times; i++) {
-                assertThat(outcome(scratch.resolve("place"), true)).isEqualTo(new Outcome.Used(0700));
-            }
-        });
     }
 
     /** A parent that is not the trusted user's is refused before the directory is looked at, with the same outcome. */

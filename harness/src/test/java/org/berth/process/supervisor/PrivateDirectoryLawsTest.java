@@ -6,20 +6,17 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.berth.harness.access.Places;
+import org.berth.harness.access.SocketDirectoryLaws;
 import org.berth.harness.access.model.LocalAccessModel;
 import org.berth.harness.access.model.SocketDirectoryModel;
 import org.berth.harness.access.model.SocketDirectoryModel.Found;
-import org.berth.harness.access.model.SocketDirectoryModel.Kind;
 import org.berth.harness.access.model.SocketDirectoryModel.Outcome;
 import org.berth.harness.access.model.SocketDirectoryModel.Problem;
 import org.berth.process.supervisor.os.Descriptors;
@@ -30,12 +27,11 @@ import org.berth.process.supervisor.os.UnixSocket;
  * The laws of the socket's directory and of its peers on the supervisor's side, on real paths and sockets. Source: the harness
  * reference, Local access, 1 and 2.
  */
-class PrivateDirectoryLawsTest {
-    private static final int OTHERS_WRITE = 0022;
-    private static final int OPEN_UMASK = 0;
+class PrivateDirectoryLawsTest extends SocketDirectoryLaws {
     private static final long MOST_UID = 0xFFFF_FFFFL;
 
-    private static Outcome outcome(Path place, boolean own) throws IOException {
+    @Override
+    protected Outcome outcome(Path place, boolean own) throws IOException {
         try {
             PrivateDirectory.require(place, OwnProcess.uid() + (own ? 0 : 1));
         } catch (IOException e) {
@@ -43,6 +39,16 @@ class PrivateDirectoryLawsTest {
             return new Outcome.Refused(problem(e.getMessage()));
         }
         return new Outcome.Used(Places.mode(place));
+    }
+
+    @Override
+    protected void makeTree(Path place) throws IOException {
+        PrivateDirectory.requireTree(place, OwnProcess.uid());
+    }
+
+    @Override
+    protected int mostDepth() {
+        return 4;
     }
 
     private static Problem problem(String sentence) {
@@ -54,62 +60,6 @@ class PrivateDirectoryLawsTest {
         }
         assertThat(sentence).contains("may be written by others");
         return Problem.OPEN_TO_OTHERS;
-    }
-
-    @Provide
-    Arbitrary<Found> found() {
-        return Places.found();
-    }
-
-    @Provide
-    Arbitrary<Integer> umask() {
-        return Places.umasks();
-    }
-
-    @Property
-    void socket_dir_owned(@ForAll("found") Found found) throws IOException {
-        Places.under(OPEN_UMASK, scratch -> {
-            Path place = Places.make(scratch, found);
-            if (outcome(place, found.own()) instanceof Outcome.Used) {
-                assertThat(found.own()).isTrue();
-                assertThat(Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)).isTrue();
-                assertThat(Places.mode(place) & OTHERS_WRITE).isZero();
-            }
-        });
-    }
-
-    @Property
-    void socket_dir_progress(@ForAll @IntRange(max = 0777) int mode) throws IOException {
-        int closed = mode & ~OTHERS_WRITE;
-        Places.under(OPEN_UMASK, scratch -> {
-            Path place = Places.make(scratch, new Found(Kind.DIRECTORY, true, closed));
-            assertThat(outcome(place, true)).isEqualTo(new Outcome.Used(closed));
-        });
-    }
-
-    @Property(tries = 300)
-    void socket_dir_created(@ForAll("umask") int umask, @ForAll @IntRange(min = 1, max = 4) int depth)
-            throws IOException {
-        Places.under(umask, scratch -> {
-            Path place = scratch;
-            for (int i = 0; i < depth; i++) {
-                place = place.resolve("d" + i);
-            }
-            PrivateDirectory.requireTree(place, OwnProcess.uid());
-            for (Path made = place; !made.equals(scratch); made = made.getParent()) {
-                assertThat(Places.mode(made)).isEqualTo(LocalAccessModel.created(true, umask));
-            }
-        });
-    }
-
-    @Property(tries = 300)
-    void socket_dir_created_used(@ForAll("umask") int umask, @ForAll @IntRange(min = 1, max = 4) int times)
-            throws IOException {
-        Places.under(umask, scratch -> {
-            for (int i = 0; i < times; i++) {
-                assertThat(outcome(scratch.resolve("place"), true)).isEqualTo(new Outcome.Used(0700));
-            }
-        });
     }
 
     @Property
