@@ -29,6 +29,7 @@ public final class BerthServer implements AutoCloseable {
             .normalize();
 
     private static final Duration BOOT = Duration.ofSeconds(120);
+    private static final int END_SECONDS = 120;
     private static final int[] PORTS = {7433, 7781, 7782, 9990};
     private static final int MAX_OFFSET = 22_000;
 
@@ -44,6 +45,7 @@ public final class BerthServer implements AutoCloseable {
         static final BerthServer SERVER = open();
 
         private static BerthServer open() {
+            ClassArchive.prepare();
             BerthServer server = create("shared");
             SharedHost.prepare(server);
             server.start();
@@ -112,7 +114,9 @@ public final class BerthServer implements AutoCloseable {
         builder.environment().put("BERTH_PORT_OFFSET", Integer.toString(offset));
         builder.environment().put("BERTH_FAST_START", "1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("BERTH_JAVA_OPTS", String.join(" ", javaOptions));
+        List<String> options = new ArrayList<>(ClassArchive.options());
+        options.addAll(javaOptions);
+        builder.environment().put("BERTH_JAVA_OPTS", String.join(" ", options));
         builder.environment().putAll(environment);
         try {
             process = builder.start();
@@ -159,7 +163,7 @@ public final class BerthServer implements AutoCloseable {
     /** Waits until the server's process has ended; its exit code. */
     public int awaitEnd() {
         try {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError(name + " does not end");
             }
             return process.exitValue();

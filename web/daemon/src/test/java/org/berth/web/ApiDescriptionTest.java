@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class ApiDescriptionTest {
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
+    private static final Map<?, ?> TREE = ApiDescription.tree();
 
     @Test
     void theDescriptionNamesExactlyTheRoutesOfTheResources() throws Exception {
@@ -123,7 +124,7 @@ class ApiDescriptionTest {
     }
 
     private static Object at(String... names) {
-        Object found = ApiDescription.tree();
+        Object found = TREE;
         for (String name : names) {
             found = ((Map<?, ?>) found).get(name);
         }
