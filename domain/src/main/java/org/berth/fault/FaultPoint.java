@@ -3,13 +3,17 @@ package org.berth.fault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /**
  * The one registry of the server's fault points: each lies between two durable writes or beside an outside effect.
  * With {@code -Dberth.fault=NAME} the virtual machine halts at the point, as kill -9 would; without it a point costs
- * one comparison. With {@code -Dberth.fault.pause=DIRECTORY} a point whose name is a file there waits until that file is
- * gone, once it told so by a file {@code NAME.hit}: others can die meanwhile. Acceptance tests kill at each, and fail when one is not hit. Source: architecture.md, After a crash.
+ * one comparison. With {@code -Dberth.fault.pause=DIRECTORY} the first that comes to a point whose name is a file there
+ * renames it to {@code NAME.hit} and waits until that is gone: others can die meanwhile, or the server itself while several
+ * operations wait, each at its point. Acceptance tests kill at each, and fail when one is not hit. Source: architecture.md,
+ * After a crash.
  */
 public enum FaultPoint {
     START_CLAIMED,
@@ -77,6 +81,9 @@ public enum FaultPoint {
     private static final Path PAUSES =
             System.getProperty("berth.fault.pause") == null ? null : Path.of(System.getProperty("berth.fault.pause"));
 
+    /** Ends the name of the file of a point that somebody waits at. */
+    public static final String HIT = ".hit";
+
     private static final int LOOK_MILLIS = 10;
 
     private final boolean chosen = name().equals(System.getProperty("berth.fault", ""));
@@ -91,14 +98,20 @@ public enum FaultPoint {
         }
     }
 
+    /** One arrival takes the file, so that a test can hold one operation here and let the next ones pass. */
     private void pause(Path armed) {
+        Path hit = armed.resolveSibling(name() + HIT);
         try {
-            if (Files.exists(armed)) {
-                Files.createFile(armed.resolveSibling(name() + ".hit"));
+            if (!Files.exists(armed)) {
+                return;
             }
-            while (Files.exists(armed)) {
+            Files.move(armed, hit, StandardCopyOption.ATOMIC_MOVE);
+            while (Files.exists(hit)) {
                 Thread.sleep(LOOK_MILLIS);
             }
+        } catch (NoSuchFileException e) {
+            // Another arrival took it.
+            return;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -14,6 +14,7 @@ import org.berth.acceptance.Answer;
 import org.berth.acceptance.Api;
 import org.berth.acceptance.Await;
 import org.berth.acceptance.BerthServer;
+import org.berth.acceptance.FaultPauses;
 import org.berth.acceptance.Proc;
 import org.berth.acceptance.openshell.OpenShellEngine;
 import org.berth.fault.FaultPoint;
@@ -32,6 +33,7 @@ class EffectFaultPointsIT {
 
     private final List<Death> deaths = new ArrayList<>();
     private BerthServer server;
+    private FaultPauses pauses;
 
     /** One effect that a death interrupted. */
     private record Death(
@@ -61,6 +63,7 @@ class EffectFaultPointsIT {
     @BeforeEach
     void create() {
         server = BerthServer.create("effect-faults").withGuestListener();
+        pauses = new FaultPauses(server);
     }
 
     @AfterEach
@@ -81,14 +84,16 @@ class EffectFaultPointsIT {
     @Test
     void aKilledServerSendsNothingTwiceAndClaimsNothingUnobserved() {
         for (FaultPoint point : EnumSet.range(FaultPoint.EFFECT_INTENT, FaultPoint.EFFECT_RECORDED)) {
-            deaths.add(died(point, "close-viewer", true));
-            deaths.add(died(point, "stop-native", true));
-            deaths.add(died(point, "stop-compute", false));
-            deaths.add(died(point, "delete-owned", false));
-        }
-        for (FaultPoint point : List.of(FaultPoint.EFFECT_CLAIMED, FaultPoint.EFFECT_DISPATCHED)) {
-            deaths.add(died(point, "stop-native", false));
-            deaths.add(died(point, "delete-owned", true));
+            reboot(pauses.option());
+            hold(point, "close-viewer", true);
+            hold(point, "stop-native", true);
+            hold(point, "stop-compute", false);
+            hold(point, "delete-owned", false);
+            if (point == FaultPoint.EFFECT_CLAIMED || point == FaultPoint.EFFECT_DISPATCHED) {
+                hold(point, "stop-native", false);
+                hold(point, "delete-owned", true);
+            }
+            pauses.kill();
         }
         reboot();
         for (Death death : deaths) {
@@ -121,8 +126,8 @@ class EffectFaultPointsIT {
         return world;
     }
 
-    private Death died(FaultPoint point, String effect, boolean local) {
-        reboot("-Dberth.fault=" + point.name());
+    /** One more effect that waits at {@code point} for the server's death. */
+    private void hold(FaultPoint point, String effect, boolean local) {
         EnvironmentWorld world = new EnvironmentWorld(server);
         OpenShellEngine engine = null;
         if (!local && effect.equals("delete-owned")) {
@@ -131,8 +136,8 @@ class EffectFaultPointsIT {
         }
         boolean launched = effect.equals("stop-native") || effect.equals("close-viewer");
         Death death = new Death(point, world, local, effect, engine, bound(world, local, launched));
-        die(death.toString(), () -> death.ask(death.operation()));
-        return death;
+        pauses.hold(point, () -> death.ask(death.operation()));
+        deaths.add(death);
     }
 
     private static Bound bound(EnvironmentWorld world, boolean local, boolean launched) {

@@ -2,17 +2,14 @@ package org.berth.acceptance.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.berth.acceptance.Answer;
 import org.berth.acceptance.Await;
 import org.berth.acceptance.BerthServer;
+import org.berth.acceptance.FaultPauses;
 import org.berth.acceptance.Proc;
 import org.berth.fault.FaultPoint;
 
@@ -21,60 +18,22 @@ final class PausingServer implements AutoCloseable {
     private static final int MOST_TRIES = 40;
 
     private final BerthServer server;
-    private final Path pauses;
+    private final FaultPauses pauses;
 
     /** Starts it. @param name of its directory */
     PausingServer(String name) {
         server = BerthServer.create(name).withGuestListener();
-        pauses = server.home().resolve("pauses");
-        make(pauses);
-        server.give(pauses);
-        server.javaOptions("-Dberth.fault.pause=" + pauses).start();
+        pauses = new FaultPauses(server);
+        server.javaOptions(pauses.option()).start();
     }
 
     BerthServer server() {
         return server;
     }
 
-    /**
-     * What the server answers to {@code ask}, which waits at {@code point} while {@code meanwhile} happens.
-     *
-     * @throws AssertionError when it was answered before it came to the point
-     */
+    /** As {@link FaultPauses#during}. */
     Answer during(FaultPoint point, Supplier<Answer> ask, Runnable meanwhile) {
-        Path armed = pauses.resolve(point.name());
-        Path hit = pauses.resolve(point.name() + ".hit");
-        try {
-            Files.createFile(armed);
-            CompletableFuture<Answer> asked = CompletableFuture.supplyAsync(ask);
-            Await.until("the point is reached: " + point, () -> Files.exists(hit) || asked.isDone());
-            assertThat(hit)
-                    .as(
-                            "%s: %s",
-                            point,
-                            asked.isDone() ? asked.handle(PausingServer::told).join() : "")
-                    .exists();
-            meanwhile.run();
-            Files.delete(armed);
-            return asked.join();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            disarm(point);
-        }
-    }
-
-    private static String told(Answer answer, Throwable failure) {
-        return answer == null ? String.valueOf(failure) : answer.text();
-    }
-
-    private void disarm(FaultPoint point) {
-        try {
-            Files.deleteIfExists(pauses.resolve(point.name()));
-            Files.deleteIfExists(pauses.resolve(point.name() + ".hit"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return pauses.during(point, ask, meanwhile);
     }
 
     /** Waits until the server has a supervisor. */
@@ -139,13 +98,5 @@ final class PausingServer implements AutoCloseable {
         ProcessHandle.allProcesses()
                 .filter(each -> String.join(" ", Proc.arguments(each.pid())).contains(home))
                 .forEach(ProcessHandle::destroyForcibly);
-    }
-
-    private static void make(Path directory) {
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

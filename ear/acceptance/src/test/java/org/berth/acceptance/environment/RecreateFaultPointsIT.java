@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.berth.acceptance.BerthServer;
+import org.berth.acceptance.FaultPauses;
 import org.berth.fault.FaultPoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -21,27 +21,14 @@ import org.junit.jupiter.api.Test;
  * another conversation.
  */
 class RecreateFaultPointsIT {
-    private static final int KILLED = 137;
-
-    /** Neighbours are of different operations; null is a boot without a point, in which only the last world is looked at. */
-    private static final List<FaultPoint> ORDER = Arrays.asList(
-            FaultPoint.RECREATE_INTENT,
-            FaultPoint.RESTORE_CLAIMED,
-            FaultPoint.RECREATE_CLAIMED,
-            FaultPoint.RESTORE_STAGED,
-            FaultPoint.RECREATE_CREATED,
-            null,
-            FaultPoint.RECREATE_INVENTORY,
-            null,
-            FaultPoint.RECREATE_RECORDED,
-            null);
-
     private static BerthServer server;
+    private static FaultPauses pauses;
     private final List<RestoreWorld> worlds = new ArrayList<>();
 
     @BeforeAll
     static void create() {
         server = BerthServer.create("recreate-deaths").withGuestListener();
+        pauses = new FaultPauses(server);
     }
 
     @AfterAll
@@ -56,37 +43,37 @@ class RecreateFaultPointsIT {
 
     @Test
     void aKilledServerLeavesOneSuccessorAndOneConversationAtEveryPoint() throws Exception {
-        Set<FaultPoint> hit = EnumSet.noneOf(FaultPoint.class);
-        Runnable look = () -> {};
-        for (FaultPoint point : ORDER) {
-            if (server.runs()) {
-                server.kill9();
-            }
-            server.javaOptions(point == null ? new String[0] : new String[] {"-Dberth.fault=" + point.name()});
-            server.start();
-            look.run();
-            look = point == null ? () -> {} : died(point);
-            if (point != null) {
-                hit.add(point);
-            }
+        Map<FaultPoint, Runnable> looks = new EnumMap<>(FaultPoint.class);
+        server.javaOptions(pauses.option()).start();
+        for (FaultPoint point : EnumSet.range(FaultPoint.RECREATE_INTENT, FaultPoint.RESTORE_STAGED)) {
+            looks.put(point, held(point));
         }
-        assertThat(hit)
-                .containsExactlyInAnyOrderElementsOf(
-                        EnumSet.range(FaultPoint.RECREATE_INTENT, FaultPoint.RESTORE_STAGED));
+        pauses.kill();
+        server.javaOptions().start();
+        for (Runnable look : looks.values()) {
+            look.run();
+        }
     }
 
-    private Runnable died(FaultPoint point) throws Exception {
+    /** An operation that waits at {@code point} for the server's death; the look under the next boot. */
+    private Runnable held(FaultPoint point) throws Exception {
         RestoreWorld world = new RestoreWorld(server);
         worlds.add(world);
         if (point.name().startsWith("RECREATE")) {
             world.deleted();
-            die(point, world::recreate);
-            return () -> recreatedOnce(point, world);
+            pauses.hold(point, world::recreate);
+            return () -> {
+                world.world().select();
+                recreatedOnce(point, world);
+            };
         }
         world.recreated();
         byte[] kept = Files.readAllBytes(world.kept());
-        die(point, world::restore);
-        return () -> restoredOnce(point, world, kept);
+        pauses.hold(point, world::restore);
+        return () -> {
+            world.world().select();
+            restoredOnce(point, world, kept);
+        };
     }
 
     private static void recreatedOnce(FaultPoint point, RestoreWorld world) {
@@ -115,14 +102,5 @@ class RecreateFaultPointsIT {
                 .startsWith(new String(kept, java.nio.charset.StandardCharsets.UTF_8));
         assertThat(BerthServer.read(world.history()).split("\"go on\"", -1)).hasSize(2);
         assertThat(world.world().openShell().helperCalls("--prepare")).isEqualTo(2);
-    }
-
-    private static void die(FaultPoint point, Runnable operation) {
-        try {
-            operation.run();
-        } catch (java.io.UncheckedIOException cut) {
-            assertThat(cut).as("the answer at %s", point).hasMessageContaining("/api/");
-        }
-        assertThat(server.awaitEnd()).as("the server's status at %s", point).isEqualTo(KILLED);
     }
 }
