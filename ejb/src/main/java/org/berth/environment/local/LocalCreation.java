@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import org.berth.environment.ChannelOrder;
 import org.berth.environment.EnvironmentPlacement;
 import org.berth.environment.GuestChannels;
@@ -90,16 +91,18 @@ final class LocalCreation {
     LocalRecord finish(LocalRecord begun, Parts parts) {
         GuestView view;
         try {
+            directories(begun.key());
+            CompletionStage<Void> opened = channels.open(new ChannelOrder(
+                    begun.key(),
+                    layout.channel(begun.key()).toString(),
+                    parts.policy().relays(),
+                    parts.policy().proxied(),
+                    layout.refusals(begun.key()).toString()));
             view = files(begun, parts);
+            Answers.of(opened);
         } catch (IOException e) {
             throw storage(e);
         }
-        Answers.of(channels.open(new ChannelOrder(
-                begun.key(),
-                layout.channel(begun.key()).toString(),
-                parts.policy().relays(),
-                parts.policy().proxied(),
-                layout.refusals(begun.key()).toString())));
         SpawnOutcome outcome = compute.spawn(new Launch(begun, layout, view, parts.policy(), parts.provider()).order());
         return switch (outcome) {
             case SpawnOutcome.Spawned spawned -> {
@@ -118,11 +121,14 @@ final class LocalCreation {
         };
     }
 
-    private GuestView files(LocalRecord begun, Parts parts) throws IOException {
-        String key = begun.key();
+    private void directories(String key) throws IOException {
         PrivateFiles.directory(layout.environment(key));
         PrivateFiles.directory(layout.tree(key));
         PrivateFiles.directory(layout.channel(key));
+    }
+
+    private GuestView files(LocalRecord begun, Parts parts) throws IOException {
+        String key = begun.key();
         GuestView view = new GuestView(
                 begun.name(),
                 layout.tree(key),

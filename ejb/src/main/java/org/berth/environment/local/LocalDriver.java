@@ -229,10 +229,12 @@ final class LocalDriver implements EnvironmentDriver, ContinuedCreates {
             pause = Answers.POLL_MILLIS;
             status = observer.status(started);
         }
+        CompletionStage<byte[]> reply =
+                line(started).send(List.of("--stage", EnvironmentRules.GUEST_ROOT + "/control/" + FIRST_STAGE), null);
         if (status.helperPid() != started.process().tree().innerPid()) {
             records.write(started.withHelper(status.helperPid(), status.helperStartTicks()));
         }
-        line(started).call("--stage", EnvironmentRules.GUEST_ROOT + "/control/" + FIRST_STAGE);
+        GuestLine.reply(reply);
     }
 
     @Override
