@@ -133,15 +133,18 @@ class LawMutationTest {
         }
         Set<String> laws = new TreeSet<>();
         for (String name : names) {
-            for (Method method : Class.forName(name, false, LawMutationTest.class.getClassLoader())
-                    .getDeclaredMethods()) {
-                if (method.isAnnotationPresent(Property.class)
-                        && method.getName().matches(LAW_NAME)) {
-                    laws.add(name + "." + method.getName());
-                }
-            }
+            methods(Class.forName(name, false, LawMutationTest.class.getClassLoader()))
+                    .filter(method -> method.isAnnotationPresent(Property.class))
+                    .filter(method -> method.getName().matches(LAW_NAME))
+                    .forEach(method -> laws.add(name + "." + method.getName()));
         }
         return laws;
+    }
+
+    /** Its own and those it inherits: laws that two classes keep stand in one place. */
+    private static Stream<Method> methods(Class<?> type) {
+        return Stream.<Class<?>>iterate(type, each -> each != null && each != Object.class, Class::getSuperclass)
+                .flatMap(each -> Arrays.stream(each.getDeclaredMethods()));
     }
 
     private static String source(LawMutation mutation) throws IOException {
@@ -153,7 +156,7 @@ class LawMutationTest {
     private static TestExecutionResult run(String testClass, String law, Map<String, byte[]> classes)
             throws ClassNotFoundException {
         Class<?> loaded = new MutantLoader(classes).loadClass(testClass);
-        Method property = Arrays.stream(loaded.getDeclaredMethods())
+        Method property = methods(loaded)
                 .filter(method -> method.getName().equals(law))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(testClass + " has no property " + law));
