@@ -3,7 +3,6 @@ package org.berth.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.berth.fault.FaultPoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,14 +24,16 @@ import org.junit.jupiter.api.Test;
 /** The routes of environments, over the embedded driver. */
 class EnvironmentsIT {
     private static final String ROUTE = "/api/environments";
-    private static final int KILLED = 137;
 
     private static BerthServer server;
+    private static FaultPauses pauses;
     private static Path files;
 
     @BeforeAll
     static void start() throws Exception {
-        server = BerthServer.create("environments").start();
+        server = BerthServer.create("environments");
+        pauses = new FaultPauses(server);
+        server.javaOptions(pauses.option()).start();
         Path policy = server.home().resolve("host.yaml");
         server.write(
                 policy,
@@ -136,39 +138,21 @@ class EnvironmentsIT {
         send("POST", "/none/export", Map.of("operationId", "e")).expectProblem(400, "invalid_environment_request");
     }
 
-    /** Late points first: what one boot takes up does not meet the earlier point that it has chosen. */
     @Test
     void aServerThatDiesInACreateMakesNoSecondEnvironment() {
-        server.stop();
-        try {
-            dieInACreate("CREATE_RECORDED", () -> {});
-            dieInACreate("CREATE_EFFECT", () -> isMadeOnce("CREATE_RECORDED", 200));
-            dieInACreate("CREATE_INTENT", () -> isMadeOnce("CREATE_EFFECT", 200));
-            server.javaOptions().start();
-            isMadeOnce("CREATE_INTENT", 201);
-        } finally {
-            if (!server.runs()) {
-                server.javaOptions().start();
-            }
-        }
+        List<FaultPoint> points =
+                List.of(FaultPoint.CREATE_INTENT, FaultPoint.CREATE_EFFECT, FaultPoint.CREATE_RECORDED);
+        points.forEach(point -> pauses.hold(point, () -> create(diedAt(point))));
+        pauses.kill();
+        server.start();
+        points.forEach(point -> isMadeOnce(point, point == FaultPoint.CREATE_INTENT ? 201 : 200));
     }
 
-    private static void dieInACreate(String point, Runnable before) {
-        server.javaOptions("-Dberth.fault=" + point).start();
-        before.run();
-        try {
-            create(diedAt(point));
-        } catch (UncheckedIOException cut) {
-            assertThat(cut).hasMessageContaining("/create");
-        }
-        assertThat(server.awaitEnd()).as(point).isEqualTo(KILLED);
+    private static Map<String, Object> diedAt(FaultPoint point) {
+        return selection(point.name().toLowerCase(Locale.ROOT).replace('_', '-'), point.name());
     }
 
-    private static Map<String, Object> diedAt(String point) {
-        return selection(point.toLowerCase(Locale.ROOT).replace('_', '-'), point);
-    }
-
-    private static void isMadeOnce(String point, int status) {
+    private static void isMadeOnce(FaultPoint point, int status) {
         Map<String, Object> wanted = diedAt(point);
         assertThat(create(wanted).status()).as(point).isEqualTo(status);
         assertThat(Json.objects(get("/" + wanted.get("bindingId")).expect(200).json(), "operations"))
