@@ -154,7 +154,7 @@ class EnvironmentsIT {
 
     private static void isMadeOnce(FaultPoint point, int status) {
         Map<String, Object> wanted = diedAt(point);
-        assertThat(create(wanted).status()).as(point).isEqualTo(status);
+        assertThat(create(wanted).status()).as("%s", point).isEqualTo(status);
         assertThat(Json.objects(get("/" + wanted.get("bindingId")).expect(200).json(), "operations"))
                 .extracting(operation -> operation.get("kind"))
                 .as("what %s made, and what its deletion will look for", point)
