@@ -38,6 +38,9 @@ public class EventRecorder {
     private ContainerAttempts containers;
 
     @Inject
+    private LiveStreams streams;
+
+    @Inject
     @Any
     private Instance<ProcessOwner> owners;
 
@@ -79,6 +82,7 @@ public class EventRecorder {
         String id = idOf(event.attemptKey());
         Optional<Step> recorded =
                 id == null ? changes.applyByKey(event.attemptKey(), rule) : changes.applyIfPresent(id, rule);
+        recorded.map(Step::attempt).ifPresent(streams::observed);
         if (recorded.isEmpty() && !owned(event)) {
             LOG.warning("an event of an attempt that the database does not have: key " + event.attemptKey() + ", "
                     + event.kind().wire());

@@ -3,6 +3,7 @@ package org.berth.placement.service;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.berth.placement.Attempt;
@@ -20,19 +21,28 @@ import org.berth.problem.BerthException;
 public class LiveStreams {
     private static final Logger LOG = Logger.getLogger(LiveStreams.class.getName());
 
-    private record Entry(long generation, OutputRecipient recipient) {}
+    /** @param begun whether the supervisor was asked for the output */
+    private record Entry(long generation, OutputRecipient recipient, AtomicBoolean begun) {}
 
-    @Inject
-    private ProcessesGateway gateway;
-
-    @Inject
-    private AttemptLedger ledger;
+    private final ProcessesGateway gateway;
+    private final AttemptLedger ledger;
 
     private final ConcurrentHashMap<String, Entry> connected = new ConcurrentHashMap<>();
 
+    /** For the container's proxy. */
+    protected LiveStreams() {
+        this(null, null);
+    }
+
+    @Inject
+    LiveStreams(ProcessesGateway gateway, AttemptLedger ledger) {
+        this.gateway = gateway;
+        this.ledger = ledger;
+    }
+
     /** Connects a recipient under the attempt's generation; it replaces an earlier connection. */
     public void connect(Attempt attempt, long generation, OutputRecipient recipient) {
-        Entry replaced = connected.put(attempt.attemptId(), new Entry(generation, recipient));
+        Entry replaced = connected.put(attempt.attemptId(), new Entry(generation, recipient, new AtomicBoolean()));
         if (replaced != null) {
             replaced.recipient().fenced(generation);
         }
@@ -67,7 +77,7 @@ public class LiveStreams {
     /** The child exists: a waiting recipient begins to receive. */
     void started(Attempt attempt) {
         Entry entry = connected.get(attempt.attemptId());
-        if (entry == null) {
+        if (entry == null || !entry.begun().compareAndSet(false, true)) {
             return;
         }
         gateway.call(processes ->
@@ -85,6 +95,18 @@ public class LiveStreams {
             if (now.executionState() == ExecutionState.EXITED) {
                 entry.recipient().exited(now.exit());
             }
+        }
+    }
+
+    /**
+     * What became known otherwise than by the start's own answer, such as after a restart: a recipient that still waits
+     * begins to receive, also of a child that ended meanwhile, or is told that there is none.
+     */
+    void observed(Attempt attempt) {
+        if (attempt.identity() != null) {
+            started(attempt);
+        } else {
+            ended(attempt);
         }
     }
 

@@ -128,11 +128,7 @@ public class ReconcileService {
     private Attempt conclude(Attempt recorded, RunnerStatus status, boolean confirming) {
         Attempt after = changes.apply(recorded.attemptId(), current -> decide(current, status, confirming))
                 .attempt();
-        if (after.executionState() == ExecutionState.EXITED) {
-            streams.ended(after);
-        } else if (after.identity() != null && recorded.identity() == null) {
-            streams.started(after);
-        }
+        streams.observed(after);
         return after;
     }
 
