@@ -106,7 +106,8 @@ final class Resident implements LineServer.Answers {
         for (PortToSocket each : wanted) {
             relays.add(Relay.open(
                     new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), each.port()),
-                    UnixDomainSocketAddress.of(each.socket())));
+                    UnixDomainSocketAddress.of(each.socket()),
+                    Thread.ofPlatform().daemon()));
         }
         return relays;
     }

@@ -1,6 +1,8 @@
 package org.berth.guest;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -75,11 +77,21 @@ final class Training {
 
     private static void resident(String root) throws IOException, InterruptedException {
         Path control = Files.createTempDirectory("berth-training").resolve("control.sock");
+        String proxy = control.resolveSibling("proxy.sock").toString();
         try (ServerSocketChannel host = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             host.bind(UnixDomainSocketAddress.of(control));
             Thread.ofPlatform().daemon().start(() -> ask(host));
             Resident.run(ResidentOptions.parse(List.of(
-                    "--root", root, "--control", control.toString(), "--program", "/bin/true", "--stay-seconds", "1")));
+                    "--root",
+                    root,
+                    "--control",
+                    control.toString(),
+                    "--proxy",
+                    freePort() + "=" + proxy,
+                    "--program",
+                    "/bin/true",
+                    "--stay-seconds",
+                    "1")));
         } finally {
             Files.deleteIfExists(control);
             Files.deleteIfExists(control.getParent());
@@ -88,13 +100,23 @@ final class Training {
 
     private static void ask(ServerSocketChannel host) {
         try (SocketChannel line = host.accept()) {
-            line.write(ByteBuffer.wrap(
-                    "{\"id\":1,\"args\":[\"--read\",\"work/a\"]}\n".getBytes(StandardCharsets.US_ASCII)));
-            ByteBuffer reply = ByteBuffer.allocate(1000);
-            while (line.read(reply) >= 0 && reply.get(reply.position() - 1) != '\n') {}
+            ask(line, "{\"id\":1,\"args\":[\"--stage\",\"control/first\"]}\n");
+            ask(line, "{\"id\":2,\"args\":[\"--read\",\"work/a\"]}\n");
         } catch (IOException e) {
             System.err.println("training failed: " + e);
             Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void ask(SocketChannel line, String request) throws IOException {
+        line.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
+        ByteBuffer reply = ByteBuffer.allocate(1000);
+        while (line.read(reply) >= 0 && reply.get(reply.position() - 1) != '\n') {}
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            return free.getLocalPort();
         }
     }
 }

@@ -7,6 +7,7 @@ public enum Syscall {
     CLOSE(3, 57),
     IOCTL(16, 29),
     SOCKET(41, 198),
+    CONNECT(42, 203),
     SHUTDOWN(48, 210),
     BIND(49, 200),
     LISTEN(50, 201),

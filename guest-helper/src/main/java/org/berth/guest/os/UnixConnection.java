@@ -1,12 +1,15 @@
 package org.berth.guest.os;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
 
 /**
- * An accepted connection. One thread may read while another writes; closing ends both, and the descriptor is given back
- * when neither uses it any more. For platform threads.
+ * A connection at a Unix socket, accepted or dialled. One thread may read while another writes; closing ends both, and the
+ * descriptor is given back when neither uses it any more. For platform threads. The JDK's own channel seeds a secure
+ * random source and reads a file of properties before its first connection, a fifth of the resident helper's start.
  */
 public final class UnixConnection implements ByteChannel {
     private static final int SHUT_RDWR = 2;
@@ -24,7 +27,24 @@ public final class UnixConnection implements ByteChannel {
         this.peer = peer;
     }
 
-    /** The process number of who connected; 0 when it is not seen from here. */
+    /**
+     * Dials the socket at {@code path}.
+     *
+     * @throws IOException when the path is too long or nobody listens
+     */
+    public static UnixConnection dial(Path path) throws IOException {
+        UnixAddress address = UnixAddress.of(path);
+        Handle socket = address.socket();
+        try {
+            Kernel.require("connect", address.given(Syscall.CONNECT, socket));
+            return new UnixConnection(socket, UnixListener.peer(socket.fd()));
+        } catch (KernelException e) {
+            socket.close();
+            throw new IOException(path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The process number of the other side; 0 when it is not seen from here. */
     public long peer() {
         return peer;
     }

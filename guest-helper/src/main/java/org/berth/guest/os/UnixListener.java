@@ -3,7 +3,6 @@ package org.berth.guest.os;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -12,11 +11,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /** A listening Unix socket that tells who connects, which the JDK's base module does not. For a platform thread. */
 public final class UnixListener implements AutoCloseable {
-    /** Bytes of a socket's path, its ending zero not counted. Source: unix(7). */
-    private static final int MAX_PATH_BYTES = 107;
-
-    private static final int AF_UNIX = 1;
-    private static final int SOCK_STREAM_CLOEXEC = 1 | 0x80000;
     private static final int SOCK_CLOEXEC = 0x80000;
     private static final int SOL_SOCKET = 1;
     private static final int SO_PEERCRED = 17;
@@ -35,21 +29,15 @@ public final class UnixListener implements AutoCloseable {
      * @throws IOException when the path is too long, or something else is there
      */
     public static UnixListener open(Path path) throws IOException {
-        byte[] bytes = path.toString().getBytes(StandardCharsets.UTF_8);
-        if (bytes.length > MAX_PATH_BYTES) {
-            throw new IOException("a socket's path has at most " + MAX_PATH_BYTES + " bytes: " + path);
-        }
+        UnixAddress address = UnixAddress.of(path);
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
                 && Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                         .isOther()) {
             Files.delete(path);
         }
-        ByteBuffer address = Kernel.memory(Short.BYTES + MAX_PATH_BYTES + 1);
-        address.putShort((short) AF_UNIX).put(bytes);
-        Handle socket = new Handle(
-                (int) Kernel.require("socket", Kernel.call(Syscall.SOCKET, AF_UNIX, SOCK_STREAM_CLOEXEC, 0)));
+        Handle socket = address.socket();
         try {
-            Kernel.require("bind", Kernel.call(Syscall.BIND, socket.fd(), address, Short.BYTES + bytes.length + 1L, 0));
+            Kernel.require("bind", address.given(Syscall.BIND, socket));
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
             Kernel.require("listen", Kernel.call(Syscall.LISTEN, socket.fd(), BACKLOG, 0));
             return new UnixListener(socket);
@@ -72,7 +60,7 @@ public final class UnixListener implements AutoCloseable {
     }
 
     /** The peer's process number; 0 when it is in no namespace that is seen from here. */
-    private static long peer(int fd) {
+    static long peer(int fd) {
         ByteBuffer credentials = Kernel.memory(UCRED_BYTES);
         ByteBuffer length = Kernel.memory(Integer.BYTES).putInt(0, UCRED_BYTES);
         try {

@@ -1,11 +1,10 @@
 package org.berth.guest.serve;
 
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.berth.guest.os.UnixConnection;
 
 /**
  * The helper's line to its host: dialled from inside, so that nobody inside can pretend to be the host, and dialled anew
@@ -46,7 +45,7 @@ public final class ControlLine {
         long pause = FIRST_PAUSE_MILLIS / 2;
         while (true) {
             long since = System.nanoTime();
-            try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            try (UnixConnection channel = UnixConnection.dial(socket)) {
                 connected.countDown();
                 new LineServer(channel, channel, answers.join()).run();
             } catch (IOException e) {

@@ -1,8 +1,6 @@
 package org.berth.guest.terminal;
 
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.berth.guest.os.Ancestry;
@@ -57,18 +55,18 @@ public final class ViewerDoor {
     /** Dials the viewer that waits, or will soon wait, at {@code socket}, in a thread of its own. */
     public static void dial(Path socket, Terminal terminal) {
         Thread.ofPlatform().name("viewer").daemon().start(() -> {
-            SocketChannel channel = dialed(socket);
+            UnixConnection channel = dialed(socket);
             if (channel != null) {
                 terminal.serve(channel);
             }
         });
     }
 
-    private static SocketChannel dialed(Path socket) {
+    private static UnixConnection dialed(Path socket) {
         long deadline = System.nanoTime() + DIAL_NANOS;
         while (System.nanoTime() - deadline < 0) {
             try {
-                return SocketChannel.open(UnixDomainSocketAddress.of(socket));
+                return UnixConnection.dial(socket);
             } catch (IOException e) {
                 pause();
             }

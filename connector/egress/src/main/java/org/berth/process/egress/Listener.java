@@ -45,9 +45,16 @@ final class Listener implements AutoCloseable {
 
     static Listener open(SocketAddress address, int maxConnections, Consumer<SocketChannel> handler)
             throws IOException {
+        return open(address, maxConnections, handler, Thread.ofVirtual());
+    }
+
+    /** @param acceptor the kind of thread that waits for connections */
+    static Listener open(
+            SocketAddress address, int maxConnections, Consumer<SocketChannel> handler, Thread.Builder acceptor)
+            throws IOException {
         ServerSocketChannel server = bind(address);
         Listener listener = new Listener(server, maxConnections, handler);
-        Thread.ofVirtual().name("accept " + address).start(listener::acceptAll);
+        acceptor.name("accept " + address).start(listener::acceptAll);
         return listener;
     }
 

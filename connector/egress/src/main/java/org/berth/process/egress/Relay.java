@@ -17,9 +17,9 @@ public final class Relay implements AutoCloseable {
     private final SocketAddress target;
     private final Listener listener;
 
-    private Relay(SocketAddress listenAt, SocketAddress target) throws IOException {
+    private Relay(SocketAddress listenAt, SocketAddress target, Thread.Builder acceptor) throws IOException {
         this.target = target;
-        this.listener = Listener.open(listenAt, MAX_CONNECTIONS, this::carry);
+        this.listener = Listener.open(listenAt, MAX_CONNECTIONS, this::carry, acceptor);
     }
 
     /**
@@ -28,7 +28,17 @@ public final class Relay implements AutoCloseable {
      * @param listenAt a loopback address, or the address of a Unix socket in a private directory
      */
     public static Relay open(SocketAddress listenAt, SocketAddress target) throws IOException {
-        return new Relay(listenAt, target);
+        return open(listenAt, target, Thread.ofVirtual());
+    }
+
+    /**
+     * Listens at once.
+     *
+     * @param acceptor the kind of thread that waits for connections: where there are few and none may ever come, a
+     *     platform thread spares a short start the setting up of virtual ones
+     */
+    public static Relay open(SocketAddress listenAt, SocketAddress target, Thread.Builder acceptor) throws IOException {
+        return new Relay(listenAt, target, acceptor);
     }
 
     /** Where it listens; its port is the true one also when 0 was asked for. */
