@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.berth.harness.ignore.GitSurroundings;
 import org.berth.harness.ignore.TreeListing;
 import org.berth.harness.workspace.HandBack;
@@ -33,6 +35,8 @@ import org.berth.problem.ProblemCode;
  */
 @ApplicationScoped
 public class Workspaces {
+    private static final Logger LOG = Logger.getLogger(Workspaces.class.getName());
+
     /** Threads of one copy. Source: measured; more do not help on one disk. */
     private static final int MOST_LANES = 4;
 
@@ -58,6 +62,11 @@ public class Workspaces {
                 new Lanes(
                         executor,
                         Math.max(1, Math.min(MOST_LANES, Runtime.getRuntime().availableProcessors()))));
+        try {
+            workspaces.sweep(executor);
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "what earlier hand-backs left is not removed", e);
+        }
     }
 
     /** The component itself, for placement's copies. */
@@ -82,7 +91,7 @@ public class Workspaces {
 
     /** Takes the child's changes home. Fails with NOT_FOUND, CONFLICT or STORAGE. @return what the child's report carries */
     CompletionStage<Map<String, Object>> handBack(String group, String childId) {
-        return on(() -> report(workspaces.handBack(group, childId)));
+        return on(() -> report(workspaces.handBack(group, childId, executor)));
     }
 
     private interface Work<T> {

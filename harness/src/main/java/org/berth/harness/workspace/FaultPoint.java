@@ -15,7 +15,8 @@ enum FaultPoint {
     HANDBACK_PRUNED,
     HANDBACK_RECORDED,
     HANDBACK_ASIDE,
-    HANDBACK_LINKED;
+    HANDBACK_LINKED,
+    HANDBACK_DISCARDED;
 
     private static final int EXIT_STATUS_OF_A_KILL = 137;
 

@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.berth.files.PrivateFiles;
 import org.berth.harness.ignore.TreeListing;
 import org.berth.harness.tree.Directory;
@@ -23,6 +24,7 @@ public final class IsolatedWorkspace {
     private final TreeListing listing;
     private final Lanes lanes;
     private final int maxFiles;
+    private final Discarded discarded;
 
     /**
      * @param root the state root, an existing private directory
@@ -37,6 +39,7 @@ public final class IsolatedWorkspace {
         this.listing = listing;
         this.lanes = lanes;
         this.maxFiles = maxFiles;
+        this.discarded = new Discarded(root, lanes);
     }
 
     /**
@@ -77,6 +80,27 @@ public final class IsolatedWorkspace {
      * @throws IOException when a file cannot be read or written; the copy stays, and the call may be made again
      */
     public HandBack handBack(String session, String child) throws IOException {
+        Taken taken = taken(session, child);
+        discarded.remove(taken.discarded());
+        return taken.handBack();
+    }
+
+    /** As {@link #handBack(String, String)}, but base and copy are only put aside, and {@code remover} removes them later. */
+    public HandBack handBack(String session, String child, Executor remover) throws IOException {
+        Taken taken = taken(session, child);
+        discarded.removeLater(taken.discarded(), remover);
+        return taken.handBack();
+    }
+
+    /** Removes, on {@code remover}, what hand-backs of an ended process put aside. To be called before the first of this one. */
+    public void sweep(Executor remover) throws IOException {
+        discarded.removeLater(discarded.left(), remover);
+    }
+
+    /** A hand-back that is over but for the removal of {@code discarded} trees. */
+    private record Taken(HandBack handBack, List<Path> discarded) {}
+
+    private Taken taken(String session, String child) throws IOException {
         Layout layout = Layout.of(root, session, child);
         if (!exists(layout.manifest())) {
             throw BerthException.notFound("there is no workspace of " + child);
@@ -87,8 +111,7 @@ public final class IsolatedWorkspace {
                 takeBack(layout, manifest);
             }
             HandBack handBack = HandBackJson.read(layout.record(), layout.conflicts());
-            finish(layout, manifest.parent());
-            return handBack;
+            return new Taken(handBack, finish(layout, manifest.parent()));
         }
     }
 
@@ -144,7 +167,8 @@ public final class IsolatedWorkspace {
         }
     }
 
-    private void finish(Layout layout, Path parent) throws IOException {
+    /** Puts the link in the copy's place. @return trees that are to be removed */
+    private List<Path> finish(Layout layout, Path parent) throws IOException {
         if (!Files.isSymbolicLink(layout.copy())) {
             if (exists(layout.copy())) {
                 Files.move(layout.copy(), layout.copyAside(), StandardCopyOption.ATOMIC_MOVE);
@@ -155,9 +179,11 @@ public final class IsolatedWorkspace {
             Files.move(layout.linkAside(), layout.copy(), StandardCopyOption.ATOMIC_MOVE);
             FaultPoint.HANDBACK_LINKED.hit();
         }
-        removeAll(layout.base(), layout.copyAside());
+        List<Path> left = discarded.take(layout.base(), layout.copyAside());
+        FaultPoint.HANDBACK_DISCARDED.hit();
         Files.deleteIfExists(layout.pack());
         Files.deleteIfExists(layout.plan());
+        return left;
     }
 
     private void removeAll(Path... directories) throws IOException {

@@ -3,9 +3,11 @@ package org.berth.harness.workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.berth.files.PrivateFiles;
 import org.berth.files.Trees;
 import org.berth.harness.ignore.GitSurroundings;
@@ -59,6 +61,22 @@ final class Family implements AutoCloseable {
 
     HandBack handBack() throws IOException {
         return workspace.handBack(SESSION, CHILD);
+    }
+
+    /** Removes what ended processes put aside. */
+    void sweep() throws IOException {
+        workspace.sweep(Runnable::run);
+    }
+
+    /** What was put aside and is not removed yet. */
+    List<Path> discarded() throws IOException {
+        Path directory = root.resolve("discarded");
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
     }
 
     /** The parent has {@code base}, the child begins, then both have what they are given. */

@@ -81,6 +81,8 @@ class HandBackCrashTest {
             assertThat(family.directory().toFile().list())
                     .as(when)
                     .containsExactlyInAnyOrder("copy", "conflicts", "handback.json", "manifest", "lock");
+            family.sweep();
+            assertThat(family.discarded()).as(when).isEmpty();
             return status == KILLED;
         }
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -199,6 +200,37 @@ class IsolatedWorkspaceTest {
             assertThatThrownBy(() -> family.workspace.create(family.parent, "s", id, Progress.NONE))
                     .isInstanceOf(BerthException.class);
         }
+    }
+
+    @Test
+    void aHandBackNeedNotWaitForTheRemovalOfItsCopy() throws IOException {
+        FileTree.write(family.parent, files("a=f:0"));
+        family.create();
+        FileTree.write(family.copy(), files("a=f:1"));
+        List<Runnable> later = new ArrayList<>();
+
+        assertThat(family.workspace
+                        .handBack(Family.SESSION, Family.CHILD, later::add)
+                        .taken())
+                .containsExactly("a");
+        assertThat(family.copy()).isSymbolicLink();
+        assertThat(family.discarded()).hasSize(2);
+
+        later.forEach(Runnable::run);
+        assertThat(family.discarded()).isEmpty();
+    }
+
+    @Test
+    void whatNobodyRemovedIsRemovedByASweep() throws IOException {
+        FileTree.write(family.parent, files("a=f:0"));
+        family.create();
+        family.workspace.handBack(Family.SESSION, Family.CHILD, task -> {
+            throw new RejectedExecutionException();
+        });
+        assertThat(family.discarded()).hasSize(2);
+
+        family.sweep();
+        assertThat(family.discarded()).isEmpty();
     }
 
     @Test
