@@ -3,6 +3,7 @@ package org.berth.preparer.git;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.berth.problem.BerthException;
 
@@ -14,6 +15,9 @@ import org.berth.problem.BerthException;
  * @param subdirectory the directory's place below the top; empty for the top
  */
 record GitRepository(Path top, Path metadata, String subdirectory) {
+    /** What is checked out. */
+    static final String HEAD = "HEAD";
+
     private static final int LINES = 3;
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40,64}");
 
@@ -29,13 +33,23 @@ record GitRepository(Path top, Path metadata, String subdirectory) {
     record WithCommits(GitRepository repository, String first, String second) {}
 
     /**
+     * As {@link #asked}, but without a command where an ordinary repository's files tell it.
+     *
+     * @param directory physical
+     */
+    static WithCommits around(Git git, Path directory, String first, String second) {
+        return (first.equals(HEAD) ? OrdinaryRepository.read(directory, second) : Optional.<WithCommits>empty())
+                .orElseGet(() -> asked(git, directory, first, second));
+    }
+
+    /**
      * Asks git once.
      *
      * @param first a revision that does not look like an option
      * @param second as {@code first}
      * @throws BerthException INVALID when {@code directory} is in no work tree, or git does not trust it
      */
-    static WithCommits around(Git git, Path directory, String first, String second) {
+    static WithCommits asked(Git git, Path directory, String first, String second) {
         // The answer between the two tells one from the other; behind what names no commit git answers nothing more.
         Git.Ended found = git.in(
                 directory,

@@ -31,7 +31,7 @@ record WorktreePlan(Git git) {
         String branch = option.branch() == null ? "berth/" + name : option.branch();
         String ref = "refs/heads/" + branch;
         GitRepository.WithCommits found =
-                GitRepository.around(git, at, option.base() == null ? "HEAD" : option.base(), ref);
+                GitRepository.around(git, at, option.base() == null ? GitRepository.HEAD : option.base(), ref);
         GitRepository repository = found.repository();
         if (context.writeRoots().stream().noneMatch(repository.metadata()::startsWith)) {
             throw denied("options.worktree writes to the repository's metadata in " + repository.metadata()
