@@ -35,8 +35,12 @@ public final class EngineHttp {
         return socket;
     }
 
-    /** An answer with its whole body. */
-    public record Reply(int status, byte[] body) {}
+    /**
+     * An answer with its whole body.
+     *
+     * @param fields of its head, by their names in lower case
+     */
+    public record Reply(int status, Map<String, String> fields, byte[] body) {}
 
     /** A stream that took over its connection. {@code early} came with the answer's head. */
     record Upgraded(int status, TimedChannel channel, ByteBuffer early) {}
@@ -52,7 +56,7 @@ public final class EngineHttp {
             channel.write(head(method, target, type, body, "Connection: close\r\n"));
             Input input = new Input(channel);
             Head head = finalHead(input);
-            return new Reply(head.status, body(input, head, method));
+            return new Reply(head.status, head.fields, body(input, head, method));
         }
     }
 

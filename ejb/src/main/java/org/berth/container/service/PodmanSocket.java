@@ -61,15 +61,7 @@ final class PodmanSocket implements ContainerEngine {
 
     @Override
     public String version() {
-        return ask(engine -> {
-            Engine.Answer answer = engine.read("version");
-            if (answer.status() == Engine.FOUND
-                    && answer.tree() instanceof Map<?, ?> tree
-                    && tree.get("Version") instanceof String version) {
-                return "podman " + version;
-            }
-            throw new IOException("no version");
-        });
+        return ask(engine -> "podman " + engine.version());
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class EngineHttpTest {
     private static final String THING = "GET thing";
+    private static final String PING = "GET _ping";
 
     @TempDir
     private Path directory;
@@ -57,6 +58,17 @@ class EngineHttpTest {
         assertThat(get(5000).body()).isEqualTo("to the end".getBytes(StandardCharsets.UTF_8));
         fake.raw(THING, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n");
         assertThat(get(5000)).extracting(EngineHttp.Reply::status).isEqualTo(204);
+    }
+
+    @Test
+    void the_engines_version_is_what_its_ping_tells() throws IOException {
+        Engine engine = new Engine(http);
+        fake.raw(PING, "HTTP/1.1 200 OK\r\nLibpod-API-Version: 4.3.1\r\nContent-Length: 2\r\n\r\nOK");
+        assertThat(engine.version()).isEqualTo("4.3.1");
+        fake.raw(PING, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK");
+        assertThatThrownBy(engine::version).isInstanceOf(IOException.class);
+        fake.raw(PING, "HTTP/1.1 500 No\r\nLibpod-API-Version: 4.3.1\r\nContent-Length: 0\r\n\r\n");
+        assertThatThrownBy(engine::version).isInstanceOf(IOException.class);
     }
 
     @Test

@@ -61,7 +61,7 @@ final class StringScanner {
         int at = from;
         while (at < to && state != State.ENDED && state != State.BROKEN) {
             if (state == State.TEXT && wantedCharacters == 0 && continuations == 0) {
-                at = plain(bytes, at, to);
+                at = unwanted(bytes, at, to);
                 if (at == to) {
                     return to;
                 }
@@ -94,6 +94,22 @@ final class StringScanner {
         }
     }
 
+    /** Passes over plain ASCII and whole escapes of two bytes; stops where {@link #plain} does otherwise. */
+    private static int unwanted(byte[] bytes, int from, int to) {
+        int at = plain(bytes, from, to);
+        while (at < to - 1 && bytes[at] == '\\' && isShortEscape(bytes[at + 1])) {
+            at = plain(bytes, at + 2, to);
+        }
+        return at;
+    }
+
+    private static boolean isShortEscape(byte b) {
+        return switch (b) {
+            case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> true;
+            default -> false;
+        };
+    }
+
     /** Passes over plain ASCII: stops at a quote, a backslash, a control character, a byte above 0x7f, or the end. */
     private static int plain(byte[] bytes, int from, int to) {
         int at = from;
@@ -114,11 +130,14 @@ final class StringScanner {
         return at;
     }
 
-    /** The high bit of a byte is set for the first special byte of the word; those after it may be wrong. */
+    /**
+     * The high bit of a byte is set for the first special byte of the word; those after it may be wrong. With its second
+     * bit turned, a byte is below 0x21 when it was a quote or a control character, and a subtraction borrows for it.
+     */
     private static long special(long word) {
-        long quote = word ^ (ONES * '"');
-        long backslash = word ^ (ONES * '\\');
-        return word | ((word - ONES * 0x20) & ~word) | ((quote - ONES) & ~quote) | ((backslash - ONES) & ~backslash);
+        long quoteOrControl = (word ^ (ONES * 0x02)) - ONES * 0x21;
+        long backslash = (word ^ (ONES * '\\')) - ONES;
+        return word | quoteOrControl | backslash;
     }
 
     /** The strict ranges of well-formed UTF-8. Source: The Unicode Standard, table 3-7. */

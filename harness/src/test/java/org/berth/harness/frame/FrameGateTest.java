@@ -39,6 +39,32 @@ class FrameGateTest {
         return host.transcript.getFirst();
     }
 
+    @Test
+    void everyByteAtEveryPlaceOfAStringIsJudgedByItself() {
+        String shortEscapes = "\"\\/bfnrt";
+        for (int value = 0; value < 256; value++) {
+            for (int place = 0; place < 40; place++) {
+                boolean plain = value >= 0x20 && value < 0x80 && value != '"' && value != '\\';
+                assertThat(passes(place, (byte) value))
+                        .as("%x at %d", value, place)
+                        .isEqualTo(plain);
+                assertThat(passes(place, (byte) '\\', (byte) value))
+                        .as("a backslash and %x at %d", value, place)
+                        .isEqualTo(shortEscapes.indexOf(value) >= 0);
+            }
+        }
+    }
+
+    /** Whether a frame passes with a string that has {@code bytes} behind {@code place} letters. */
+    private static boolean passes(int place, byte... bytes) {
+        byte[] start = ("{\"event\":\"stdout\",\"data\":\"" + "p".repeat(place)).getBytes(StandardCharsets.US_ASCII);
+        byte[] end = ("p".repeat(40 - place) + "\"}\n").getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer line = ByteBuffer.allocate(start.length + bytes.length + end.length);
+        Host host = host();
+        host.splitter.feed(line.put(start).put(bytes).put(end).flip());
+        return host.transcript.equals(List.of("pass stdout"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -357,10 +357,14 @@ class ContainerPlacementIT {
     }
 
     @Test
-    void the_host_says_what_it_has() {
+    void the_host_says_what_it_has() throws Exception {
+        String[] version = engine.podman("--version").strip().split(" ");
         Map<String, Object> capabilities =
                 api.get("/api/placement/capabilities").expect(200).json();
-        assertThat(capabilities.get("container").toString()).contains("podman").contains("sha256:");
+        assertThat(capabilities.get("container").toString())
+                .contains("podman")
+                .contains(version[version.length - 1])
+                .contains("sha256:");
         assertThat(List.of(api.get("/api/placement/host").expect(200).at("container"))
                         .toString())
                 .contains("network=none");
