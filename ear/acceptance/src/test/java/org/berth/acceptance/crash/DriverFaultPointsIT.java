@@ -3,7 +3,6 @@ package org.berth.acceptance.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -16,30 +15,34 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.berth.acceptance.Answer;
-import org.berth.acceptance.Api;
 import org.berth.acceptance.Await;
 import org.berth.acceptance.BerthServer;
+import org.berth.acceptance.FaultPauses;
 import org.berth.acceptance.Json;
+import org.berth.acceptance.Proc;
 import org.berth.acceptance.RecordingProgram;
 import org.berth.fault.FaultPoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The server dies between the steps that make an agent's home and directory ready and take them away, each time with the
- * next point chosen for the boot that follows. The retained home has one holder all along, its login is whole or its
- * session is refused, and what the agent did not commit is still there at the end.
+ * The server dies between the steps that make an agent's home and directory ready, with a start at each of them, then while
+ * an agent works in its retained home, then between the steps that take its directory away. Each retained home has one
+ * holder all along, its login is whole or its session is refused, and what the agent did not commit is still there at the
+ * end.
  */
 class DriverFaultPointsIT {
-    private static final int KILLED = 137;
     private static final String LOGIN = "{\"OPENAI_API_KEY\":\"canary-login\"}";
-    private static final String SESSION = "kept";
-    private static final String OTHER = "other";
     private static final String CUT = "cut";
+    private static final String SEEDED = "seeded";
+    private static final String CONFIGURED = "configured";
+    private static final String PLANNED = "planned";
+    private static final String SET_UP = "set-up";
 
     private final BerthServer server = BerthServer.create("driver-faults");
     private final RecordingProgram program = new RecordingProgram(server, "codex");
     private final Path repository = server.directory("repository");
+    private final FaultPauses pauses = new FaultPauses(server);
     private final Set<FaultPoint> hit = EnumSet.noneOf(FaultPoint.class);
     private String grant;
 
@@ -63,46 +66,64 @@ class DriverFaultPointsIT {
                 """.formatted(login, program.path()));
         program.script("echo uncommitted > work.txt");
 
-        String cut = dieAtStart(FaultPoint.AGENT_LOGIN_WRITTEN, CUT, () -> grant = issueGrant());
-        String seeded = dieAtStart(FaultPoint.AGENT_SEEDED, SESSION, () -> endedUnstarted(cut, CUT));
-        String configured = dieAtStart(FaultPoint.AGENT_CONFIGURED, SESSION, () -> endedUnstarted(seeded, SESSION));
-        String planned = dieAtStart(FaultPoint.PREPARER_PLANNED, SESSION, () -> endedUnstarted(configured, SESSION));
-        String setUp = dieAtStart(FaultPoint.PREPARER_SET_UP, OTHER, () -> endedUnstarted(planned, SESSION));
+        boot();
+        grant = issueGrant();
+        String cut = heldAtStart(FaultPoint.AGENT_LOGIN_WRITTEN, CUT);
+        String seeded = heldAtStart(FaultPoint.AGENT_SEEDED, SEEDED);
+        String configured = heldAtStart(FaultPoint.AGENT_CONFIGURED, CONFIGURED);
+        String planned = heldAtStart(FaultPoint.PREPARER_PLANNED, PLANNED);
+        String setUp = heldAtStart(FaultPoint.PREPARER_SET_UP, SET_UP);
+        pauses.kill();
 
-        boot(FaultPoint.PREPARER_CLEANED);
-        Api api = server.api();
-        String working = prepared(SESSION);
-        api.start(working).expect(200);
-        Path worktree = Path.of("/proc/" + program.awaitStart(1) + "/cwd").toRealPath();
+        boot();
+        endedUnstarted(cut, CUT);
+        endedUnstarted(seeded, SEEDED);
+        endedUnstarted(configured, CONFIGURED);
+        endedUnstarted(planned, PLANNED);
+        program.go();
+        works(SEEDED);
+        works(CONFIGURED);
+        program.stay();
+        String working = started(PLANNED);
+        long agent = program.awaitStart(3);
+        Path worktree = Path.of("/proc/" + agent + "/cwd").toRealPath();
         assertThat(worktree).isNotEqualTo(repository.toRealPath());
-        expectHeld(SESSION);
+        expectHeld(PLANNED);
+        server.kill9();
+
+        boot();
+        expectHeld(PLANNED);
+        server.api().awaitState(working, "running");
+        assertThat(Proc.lives(agent)).as("the agent outlives its server").isTrue();
         assertThat(home(working).resolve(".codex/auth.json")).hasContent(LOGIN);
         program.go();
-        api.awaitExit(working);
+        server.api().awaitExit(working);
         String malformed = prepared("malformed");
         String changed = prepared("changed");
-        dieAt(FaultPoint.PREPARER_CLEANED, () -> api.cleanUp(working));
+        hold(FaultPoint.PREPARER_CLEANED, () -> server.api().cleanUp(working));
+        pauses.kill();
         editDeliveries(malformed, changed);
 
-        server.javaOptions().start();
-        expectHeld(SESSION);
+        boot();
+        expectHeld(PLANNED);
         cleanUp(working);
         assertThat(server.api().evidenceKinds(working)).contains("workdir_preparer.retained");
         assertThat(worktree.resolve("work.txt")).hasContent("uncommitted\n");
-        prepared(SESSION);
-        endedUnstarted(setUp, OTHER);
+        prepared(PLANNED);
+        endedUnstarted(setUp, SET_UP);
         expectRefusedAtStart(CUT);
         try (Stream<Path> worktrees = Files.list(worktree.getParent())) {
             assertThat(worktrees.filter(Files::isDirectory))
-                    .as("of those only the one with work")
-                    .containsExactly(worktree);
+                    .as("of those only the ones with work")
+                    .hasSize(3)
+                    .contains(worktree);
         }
         for (String each : List.of(malformed, changed)) {
             server.api().start(each).expectProblem(500, "STORAGE");
             assertThat(server.api().evidenceKinds(each)).contains("configuration.refused", "child.not_started");
             cleanUp(each);
         }
-        assertThat(program.starts()).hasSize(1);
+        assertThat(program.starts()).hasSize(3);
         assertThat(hit)
                 .containsExactlyInAnyOrderElementsOf(
                         EnumSet.range(FaultPoint.PREPARER_PLANNED, FaultPoint.AGENT_CONFIGURED));
@@ -126,26 +147,34 @@ class DriverFaultPointsIT {
         }
     }
 
-    private void boot(FaultPoint point) {
-        server.javaOptions("-Dberth.fault=" + point.name()).start();
+    private void boot() {
+        server.javaOptions(pauses.option()).start();
     }
 
-    private String dieAtStart(FaultPoint point, String session, Runnable before) {
-        boot(point);
-        before.run();
+    /** A start that waits at {@code point}. @return the attempt's id */
+    private String heldAtStart(FaultPoint point, String session) {
         String id = prepared(session);
-        dieAt(point, () -> server.api().start(id));
+        hold(point, () -> server.api().start(id));
         return id;
     }
 
-    private void dieAt(FaultPoint point, Runnable operation) {
-        try {
-            operation.run();
-        } catch (UncheckedIOException cut) {
-            assertThat(cut).as("the answer at %s", point).hasMessageContaining("/attempts/");
-        }
-        assertThat(server.awaitEnd()).as("the server's status at %s", point).isEqualTo(KILLED);
+    private void hold(FaultPoint point, Runnable operation) {
+        pauses.hold(point, operation);
         hit.add(point);
+    }
+
+    private String started(String session) {
+        String id = prepared(session);
+        server.api().start(id).expect(200);
+        return id;
+    }
+
+    /** A whole run in a session that a death left, with its login and its own work. */
+    private void works(String session) {
+        String id = started(session);
+        server.api().awaitExit(id);
+        assertThat(home(id).resolve(".codex/auth.json")).hasContent(LOGIN);
+        cleanUp(id);
     }
 
     /** The attempt never had a child; until its cleanup it holds the session, and then no more. */
