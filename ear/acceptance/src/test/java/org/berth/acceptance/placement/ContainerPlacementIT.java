@@ -6,6 +6,7 @@ import static org.berth.acceptance.LaunchRequests.aLaunch;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.TestInstance;
 class ContainerPlacementIT {
     private static final String SECRET = "s3cret-in-a-container";
 
+    private static final String LOGIN = "{\"OPENAI_API_KEY\":\"l0gin-in-a-container\"}";
+
+    private Path agents;
     private BerthServer server;
     private PodmanEngine engine;
     private Api api;
@@ -43,18 +47,30 @@ class ContainerPlacementIT {
         engine = PodmanEngine.start(server);
         api = server.api();
         Path own = engine.socket().getParent();
+        agents = server.directory("agents");
+        makeAgent();
         Files.writeString(
-                server.home().resolve("host.yaml"), placement(engine) + """
+                server.home().resolve("host.yaml"),
+                placement(engine)
+                        + """
                   image: "%s"
                   environment: { HOME: "%s/home", XDG_RUNTIME_DIR: "%s/run" }
                   memory: 64MiB
                   cpus: 0.5
                   pids: 64
+                credentials:
+                  login: { kind: file, driver: codex, source: { file: "%s" } }
                 policies:
                   default: { driver: command }
+                  agent: { driver: codex, profile: batch, executable: "%s", edits: true, credentials: [ login ] }
                 references:
                   secret: { env: CONTAINER_TEST_SECRET }
-                """.formatted(engine.image(), own, own));
+                """.formatted(
+                                        engine.image(),
+                                        own,
+                                        own,
+                                        server.write(server.directory("secrets").resolve("login"), LOGIN),
+                                        agents.toRealPath().resolve("codex")));
         api.post("/api/placement/host/reload", Map.of()).expect(200);
     }
 
@@ -239,6 +255,49 @@ class ContainerPlacementIT {
                 .containsPattern("NoNewPrivs:\\s+1\n")
                 .contains("\n" + server.user() + "\n");
         cleanUp(id);
+    }
+
+    /** A stand-in for an agent's program, in a directory that its launches are granted: it keeps count in its home. */
+    private void makeAgent() throws Exception {
+        Path program = server.write(agents.resolve("codex"), """
+                #!/bin/sh
+                echo turn >> "$HOME/turns"
+                echo "turn $(grep -c turn "$HOME/turns") of $HOME in $(pwd) with $*" > turn.seen
+                cat >> turn.seen
+                cat "$HOME/.codex/auth.json" > login.seen
+                cat "$CODEX_HOME/config.toml" > config.seen
+                """);
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @Test
+    void an_agent_works_in_a_container_with_its_login_and_again_in_its_retained_home() throws Exception {
+        Map<String, Object> run = Map.of(
+                "policy_ref",
+                "agent",
+                "prompt",
+                "do it",
+                "session_ref",
+                "contained",
+                "directory",
+                Map.of("grant_ref", grant(agents, "write")));
+        for (int turn = 1; turn <= 2; turn++) {
+            String id = api.post("/api/placement/agent-runs", run).expect(201).text("attempt", "attempt_id");
+            api.start(id).expect(200);
+            api.post("/api/placement/agent-runs", run).expectProblem(409, "CONFLICT");
+            assertThat(api.awaitExit(id)).isEqualTo(Map.of("code", 0L));
+            assertThat(agents.resolve("turn.seen"))
+                    .content()
+                    .startsWith(
+                            "turn " + turn + " of " + server.home().toRealPath().resolve("placement/sessions"))
+                    .contains(" in " + agents.toRealPath() + " with exec ")
+                    .endsWith("do it");
+            assertThat(agents.resolve("login.seen")).hasContent(LOGIN);
+            assertThat(agents.resolve("config.seen")).content().contains("sandbox_mode");
+            assertThat(inspected(id, "{{json .Config}}")).doesNotContain("l0gin-in-a-container");
+            assertThat(api.evidence(id).toString()).doesNotContain("l0gin-in-a-container");
+            cleanUp(id);
+        }
     }
 
     @Test
