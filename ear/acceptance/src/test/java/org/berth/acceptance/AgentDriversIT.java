@@ -126,6 +126,41 @@ class AgentDriversIT {
     }
 
     @Test
+    void aSessionTakesTurnAfterTurnUntilItsInputIsClosed() {
+        String first = AgentHost.CALL + " first-" + unique();
+        String second = "second-" + unique();
+        String id = prepare("claude-session", "session-" + unique(), first);
+        try (StreamClient stream = StreamClient.attach(api, id)) {
+            api.start(id).expect(200);
+            awaitResults(stream, 1);
+            assertThat(asked(first))
+                    .anySatisfy(question -> assertThat(question.said()).contains(grant));
+            Map<String, Object> message =
+                    Map.of("role", "user", "content", List.of(Map.of("type", "text", "text", second)));
+            stream.input(
+                    (Json.write(Map.of("type", "user", "message", message)) + "\n").getBytes(StandardCharsets.UTF_8));
+            awaitResults(stream, 2);
+            assertThat(api.attempt(id)).containsEntry("execution_state", "running");
+            stream.closeStdin();
+            assertThat(stream.awaitExit()).as(stream.text(STDERR)).containsEntry("code", 0L);
+        }
+        api.awaitExit(id);
+        api.cleanUp(id).expect(200);
+        assertThat(asked(second))
+                .anySatisfy(question -> assertThat(question.said()).contains(first, AgentHost.ANSWER, second))
+                .allSatisfy(question -> expectKey(AgentProgram.CLAUDE, question));
+    }
+
+    /** Each turn ends with one line of this type. */
+    private static void awaitResults(StreamClient stream, int turns) {
+        Await.value(
+                turns + " results",
+                TURN,
+                () -> stream.text(STDOUT),
+                seen -> seen.split("\"type\":\"result\"", -1).length - 1 == turns);
+    }
+
+    @Test
     void agyGetsExactlyItsArgumentsItsEnvironmentAndItsFiles() throws Exception {
         host.agy.script("mkdir -p \"$HOME/.gemini/antigravity-cli/conversations\""
                 + " && echo > \"$HOME/.gemini/antigravity-cli/conversations/one.db\"");

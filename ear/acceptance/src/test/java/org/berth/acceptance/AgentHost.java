@@ -147,6 +147,7 @@ final class AgentHost implements AutoCloseable {
                 lines.append(policy(program, name, profile, MODEL));
             }
         }
+        lines.append(policy(AgentProgram.CLAUDE, "claude-session", "session", MODEL));
         Map<String, Object> anthropic = new LinkedHashMap<>();
         anthropic.put("driver", "opencode");
         anthropic.put("executable", AgentProgram.OPENCODE.installed().toString());
