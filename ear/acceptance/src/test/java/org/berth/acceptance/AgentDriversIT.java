@@ -126,13 +126,15 @@ class AgentDriversIT {
     }
 
     @Test
-    void aSessionTakesTurnAfterTurnUntilItsInputIsClosed() {
+    void aSessionTakesTurnAfterTurnUntilItsInputIsClosedAndItsHooksTellWhatItDoes() throws Exception {
+        AgentHost.Seated seated = host.takeSeat();
         String first = AgentHost.CALL + " first-" + unique();
         String second = "second-" + unique();
         String id = prepare("claude-session", "session-" + unique(), first);
         try (StreamClient stream = StreamClient.attach(api, id)) {
             api.start(id).expect(200);
             awaitResults(stream, 1);
+            Await.until("the seat is idle", () -> "idle".equals(activity(seated).get("state")));
             assertThat(asked(first))
                     .anySatisfy(question -> assertThat(question.said()).contains(grant));
             Map<String, Object> message =
@@ -146,9 +148,21 @@ class AgentDriversIT {
         }
         api.awaitExit(id);
         api.cleanUp(id).expect(200);
+        assertThat(Json.objects(
+                        api.get("/api/activity/events?seat=" + seated.seat())
+                                .expect(200)
+                                .json(),
+                        "events"))
+                .extracting(event -> event.get("hookEvent"))
+                .containsSubsequence("UserPromptSubmit", "Stop", "UserPromptSubmit", "Stop");
+        api.stop(seated.attemptId(), "forced").expect(200);
         assertThat(asked(second))
                 .anySatisfy(question -> assertThat(question.said()).contains(first, AgentHost.ANSWER, second))
                 .allSatisfy(question -> expectKey(AgentProgram.CLAUDE, question));
+    }
+
+    private Map<String, Object> activity(AgentHost.Seated seated) {
+        return api.get("/api/activity/seats/" + seated.seat()).expect(200).json();
     }
 
     /** Each turn ends with one line of this type. */

@@ -1,7 +1,10 @@
 package org.berth.acceptance;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,16 +60,19 @@ final class AgentHost implements AutoCloseable {
     final Map<String, String> secrets = new LinkedHashMap<>();
 
     private final Path secretFiles;
+    private final Path rigs;
 
     AgentHost(String name) {
         server = BerthServer.create(name);
         userHome = server.directory("home");
+        rigs = server.directory("rigs");
         secretFiles = server.directory("secrets");
         server.environment("HOME", userHome.toString()).javaOptions(homeOption());
         agy = new RecordingProgram(server, "agy");
         grok = new RecordingProgram(server, "grok");
         furnishHome();
-        for (String each : new String[] {"anthropic", "openai", "tools", "gemini", "agy_login", "grok_login"}) {
+        for (String each :
+                new String[] {"anthropic", "openai", "tools", "hooks", "gemini", "agy_login", "grok_login"}) {
             secret(each, "canary-" + each + "-" + UUID.randomUUID());
         }
     }
@@ -120,10 +126,12 @@ final class AgentHost implements AutoCloseable {
                 server.home().resolve("host.yaml"),
                 """
                 sweep: { every: 1s, bound: 64, reconcile_timeout: 5s }
+                environments: { roots: [ "%2$s" ] }
                 credentials:
                   anthropic: { kind: environment, destination: ANTHROPIC_API_KEY, source: { file: "%1$s/anthropic" } }
                   openai: { kind: environment, destination: OPENAI_API_KEY, source: { file: "%1$s/openai" } }
                   tools: { kind: environment, destination: TEAM_TOKEN, source: { file: "%1$s/tools" } }
+                  hooks: { kind: environment, destination: HOOKS_TOKEN, source: { file: "%1$s/hooks" } }
                   helped: { kind: environment, destination: MODEL_KEY, source: { file: "%1$s/anthropic" } }
                   gemini: { kind: environment, destination: GEMINI_API_KEY, source: { file: "%1$s/gemini" } }
                   claude_login: { kind: file, driver: claude, source: { file: ~/.claude/.credentials.json }, optional: true }
@@ -134,7 +142,7 @@ final class AgentHost implements AutoCloseable {
                   default: { driver: command }
                   claude-login: { driver: claude, executable: /bin/true, credentials: [ claude_login ] }
                   codex-login: { driver: codex, executable: /bin/true, credentials: [ codex_login ] }
-                """.formatted(secretFiles)
+                """.formatted(secretFiles, rigs)
                         + policies()
                         + policy(AgentProgram.CLAUDE, "changing", "batch", changingModel));
     }
@@ -147,7 +155,7 @@ final class AgentHost implements AutoCloseable {
                 lines.append(policy(program, name, profile, MODEL));
             }
         }
-        lines.append(policy(AgentProgram.CLAUDE, "claude-session", "session", MODEL));
+        lines.append(line("claude-session", session()));
         Map<String, Object> anthropic = new LinkedHashMap<>();
         anthropic.put("driver", "opencode");
         anthropic.put("executable", AgentProgram.OPENCODE.installed().toString());
@@ -200,7 +208,19 @@ final class AgentHost implements AutoCloseable {
         return profile.equals("window") ? "helped" : "anthropic";
     }
 
+    /** The one that tells its seat's activity too. */
+    private Map<String, Object> session() {
+        Map<String, Object> policy = selected(AgentProgram.CLAUDE, "session", MODEL);
+        policy.put("credentials", List.of(key(AgentProgram.CLAUDE, "session"), "tools", "hooks"));
+        policy.put("gateway", Map.of("tools", "tools", "hooks", "hooks"));
+        return policy;
+    }
+
     private String policy(AgentProgram program, String name, String profile, String modelName) {
+        return line(name, selected(program, profile, modelName));
+    }
+
+    private Map<String, Object> selected(AgentProgram program, String profile, String modelName) {
         Map<String, Object> policy = new LinkedHashMap<>();
         policy.put("driver", program.command());
         policy.put("profile", profile);
@@ -210,7 +230,7 @@ final class AgentHost implements AutoCloseable {
         policy.put("model", modelName);
         policy.put("endpoint", program == AgentProgram.CLAUDE ? model.url() : model.url() + "/v1");
         policy.put("environment", environment(program));
-        return line(name, policy);
+        return policy;
     }
 
     /** A seat of a new rig whose token the policies' tools take; the name of its grant. */
@@ -233,6 +253,58 @@ final class AgentHost implements AutoCloseable {
                         .expect(201)
                         .text("token"));
         return grant;
+    }
+
+    /** A seat whose generation runs. */
+    record Seated(String seat, String attemptId) {}
+
+    /** Takes a seat of a new rig, whose activity the policies' hooks tell from then on. */
+    Seated takeSeat() throws IOException {
+        String rig = "seated" + Long.toString(System.nanoTime(), 36);
+        Path root = rigs.resolve(rig);
+        Path agent = Files.createDirectories(root.resolve("agents/a"));
+        Files.writeString(agent.resolve("agent.yaml"), """
+                name: a
+                version: "1.0"
+                profiles: { default: { command: { executable: sleep, argv: ["600"] } } }
+                startup: { files: [], actions: [] }
+                """);
+        server.give(rigs);
+        Api api = server.api();
+        String rigId = api.post(
+                        "/api/rigs?root=" + root,
+                        Map.of(
+                                "version",
+                                "0.2",
+                                "name",
+                                rig,
+                                "pods",
+                                List.of(Map.of(
+                                        "id",
+                                        "team",
+                                        "members",
+                                        List.of(Map.of(
+                                                "id", "worker",
+                                                "agent_ref", "local:agents/a",
+                                                "runtime", "command",
+                                                "profile", "default",
+                                                "cwd", "."))))))
+                .expect(201)
+                .text("rigId");
+        Answer up = Api.send(api.request("/api/rigs/" + rigId + "/up")
+                .header("X-OpenRig-Session", "operator@" + rig)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                .build());
+        Map<String, Object> node = Json.objects(up.expect(200).json(), "nodes").getFirst();
+        assertThat(node).as("%s", node).containsEntry("status", "up");
+        String seat = "team-worker@" + rig;
+        secret(
+                "hooks",
+                api.post("/api/grants/activity", Map.of("seat", seat, "generation", node.get("generation")))
+                        .expect(201)
+                        .text("token"));
+        return new Seated(seat, (String) node.get("attemptId"));
     }
 
     /** A launch request under an agent's policy, as a caller writes it who reads the published policy. */

@@ -3,6 +3,7 @@ package org.berth.acceptance.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,12 +101,27 @@ class SessionCrashIT {
         Path snapshot = server.home().resolve("harness").resolve(before.id()).resolve("namespace.snapshot");
         Await.until("the names are saved", () -> Files.exists(snapshot));
         server.kill9();
+        Path discarded = leftByAHandBack();
         server.start();
         Session after = before.with(server.api());
+        Await.until("what a hand-back left is removed", () -> Files.notExists(discarded));
         assertThat(after.post("/cells", Map.of("code", "x")).expect(200).json())
                 .containsEntry("result", "'kept'")
                 .containsKey("diagnostic");
         after.end().expect(200);
+    }
+
+    /** A copy that was put aside by a server that then died. */
+    private static Path leftByAHandBack() {
+        Path discarded = server.home().resolve("discarded/3f1d");
+        try {
+            Files.createDirectories(discarded.resolve("deep"));
+            Files.writeString(discarded.resolve("deep/file"), "of a child");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.give(discarded.getParent());
+        return discarded;
     }
 
     @Test
