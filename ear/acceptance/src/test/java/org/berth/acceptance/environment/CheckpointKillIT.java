@@ -2,29 +2,29 @@ package org.berth.acceptance.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.berth.acceptance.Await;
 import org.berth.acceptance.BerthServer;
+import org.berth.acceptance.FaultPauses;
 import org.berth.fault.FaultPoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The server dies at every point of a checkpoint. The job repository then shows the earlier steps completed, the next
- * server runs only the others, and what is kept is the prefix that was selected first.
+ * The server dies with a checkpoint at every point of one, and with a removal. The job repository then shows the earlier
+ * steps completed, the next server runs only the others, and what is kept is the prefix that was selected first.
  */
 class CheckpointKillIT {
-    private static final int KILLED = 137;
     private static final String DONE = " COMPLETED";
     private static final List<String> STEPS = List.of("select", "transfer", "verify", "record");
 
     private static BerthServer server;
     private final Set<FaultPoint> hit = EnumSet.noneOf(FaultPoint.class);
+    private FaultPauses pauses;
     private CapturedWorker worker;
 
     @BeforeAll
@@ -37,49 +37,40 @@ class CheckpointKillIT {
         server.close();
     }
 
-    /** Late points first: what one boot takes up does not meet the earlier point that it has chosen. */
     @Test
     void earlier_steps_stay_completed_and_are_not_run_again_wherever_the_server_dies() {
-        boot(FaultPoint.CHECKPOINT_REMOVED);
+        pauses = new FaultPauses(server);
+        server.javaOptions(pauses.option()).start();
         worker = new CapturedWorker(server);
         try {
             worker.take("removed").expect(200);
-            die(
+            hold(
                     FaultPoint.CHECKPOINT_REMOVED,
                     () -> worker.world.deleteAs(
                             worker.world.coordinator(), "/api/checkpoints/" + worker.world.id("removed")));
             Path removed = worker.directory("removed");
             assertThat(removed).exists();
-
-            boot(FaultPoint.CHECKPOINT_RECORDED);
-            Await.until("the removed bytes are swept", () -> !removed.toFile().exists());
-            assertThat(worker.show("removed")).containsEntry("state", "removed");
-            byte[] recorded = dieInACapture(FaultPoint.CHECKPOINT_RECORDED);
-
-            boot(FaultPoint.CHECKPOINT_VERIFIED);
-            look(FaultPoint.CHECKPOINT_RECORDED, recorded, List.of(steps(3, "record FAILED")));
-            byte[] verified = dieInACapture(FaultPoint.CHECKPOINT_VERIFIED);
-
-            boot(FaultPoint.CHECKPOINT_TRANSFERRED);
-            look(FaultPoint.CHECKPOINT_VERIFIED, verified, List.of(steps(2, "verify FAILED"), from(2)));
-            byte[] transferred = dieInACapture(FaultPoint.CHECKPOINT_TRANSFERRED);
-
-            boot(FaultPoint.CHECKPOINT_STAGED);
-            look(FaultPoint.CHECKPOINT_TRANSFERRED, transferred, List.of(steps(1, "transfer FAILED"), from(1)));
-            byte[] staged = dieInACapture(FaultPoint.CHECKPOINT_STAGED);
+            byte[] recorded = holdACapture(FaultPoint.CHECKPOINT_RECORDED);
+            byte[] verified = holdACapture(FaultPoint.CHECKPOINT_VERIFIED);
+            byte[] transferred = holdACapture(FaultPoint.CHECKPOINT_TRANSFERRED);
+            byte[] staged = holdACapture(FaultPoint.CHECKPOINT_STAGED);
             Path leftover = worker.directory(FaultPoint.CHECKPOINT_STAGED.name());
             assertThat(leftover).isDirectoryContaining("glob:**/.capture-*");
-
-            boot(FaultPoint.CHECKPOINT_SELECTED);
-            look(FaultPoint.CHECKPOINT_STAGED, staged, List.of(steps(1, "transfer FAILED"), from(1)));
-            assertThat(leftover).isDirectoryNotContaining("glob:**/.capture-*");
-            byte[] selected = dieInACapture(FaultPoint.CHECKPOINT_SELECTED);
-
-            boot(FaultPoint.CHECKPOINT_INTENT);
-            look(FaultPoint.CHECKPOINT_SELECTED, selected, List.of(steps(0, "select FAILED"), from(0)));
-            byte[] intended = dieInACapture(FaultPoint.CHECKPOINT_INTENT);
+            byte[] selected = holdACapture(FaultPoint.CHECKPOINT_SELECTED);
+            holdACapture(FaultPoint.CHECKPOINT_INTENT);
+            pauses.kill();
+            worker.append(worker.record("after all"));
+            byte[] intended = worker.bytes();
 
             server.javaOptions().start();
+            Await.until("the removed bytes are swept", () -> !removed.toFile().exists());
+            assertThat(worker.show("removed")).containsEntry("state", "removed");
+            look(FaultPoint.CHECKPOINT_RECORDED, recorded, List.of(steps(3, "record FAILED")));
+            look(FaultPoint.CHECKPOINT_VERIFIED, verified, List.of(steps(2, "verify FAILED"), from(2)));
+            look(FaultPoint.CHECKPOINT_TRANSFERRED, transferred, List.of(steps(1, "transfer FAILED"), from(1)));
+            look(FaultPoint.CHECKPOINT_STAGED, staged, List.of(steps(1, "transfer FAILED"), from(1)));
+            assertThat(leftover).isDirectoryNotContaining("glob:**/.capture-*");
+            look(FaultPoint.CHECKPOINT_SELECTED, selected, List.of(steps(0, "select FAILED"), from(0)));
             look(FaultPoint.CHECKPOINT_INTENT, intended, List.of(from(0)));
             assertThat(hit)
                     .containsExactlyInAnyOrderElementsOf(
@@ -93,11 +84,16 @@ class CheckpointKillIT {
     }
 
     /** @return what the checkpoint must hold; the history has grown past it meanwhile */
-    private byte[] dieInACapture(FaultPoint point) {
+    private byte[] holdACapture(FaultPoint point) {
         byte[] selected = worker.bytes();
-        die(point, () -> worker.take(point.name()));
+        hold(point, () -> worker.take(point.name()));
         worker.append(worker.record("after " + point));
-        return point == FaultPoint.CHECKPOINT_INTENT ? worker.bytes() : selected;
+        return selected;
+    }
+
+    private void hold(FaultPoint point, Runnable operation) {
+        pauses.hold(point, operation);
+        hit.add(point);
     }
 
     private void look(FaultPoint point, byte[] kept, List<List<String>> executions) {
@@ -117,20 +113,6 @@ class CheckpointKillIT {
         Await.until(
                 "the model shows how the capture after " + point + " ended",
                 () -> console.find(last).equals(failed ? "FAILED" : "COMPLETED"));
-    }
-
-    private void die(FaultPoint point, Runnable operation) {
-        try {
-            operation.run();
-        } catch (UncheckedIOException cut) {
-            assertThat(cut).as("the answer at %s", point).hasMessageContaining("/api/");
-        }
-        assertThat(server.awaitEnd()).as("the server's status at %s", point).isEqualTo(KILLED);
-        hit.add(point);
-    }
-
-    private static void boot(FaultPoint point) {
-        server.javaOptions("-Dberth.fault=" + point.name()).start();
     }
 
     /** The first {@code completed} steps and what became of the next. */
