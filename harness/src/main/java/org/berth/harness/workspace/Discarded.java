@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.berth.files.PrivateFiles;
+import org.berth.harness.tree.Directory;
 
 /**
  * Where trees go that nobody needs any more: a rename takes one out of its workspace at once, and its files are removed
@@ -26,6 +27,9 @@ record Discarded(Path root, Lanes lanes) {
         List<Path> taken = new ArrayList<>();
         for (Path tree : trees) {
             if (Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
+                try (Directory above = Directory.open(tree.getParent())) {
+                    TreeRemoval.admit(above, tree.getFileName().toString());
+                }
                 Path to = PrivateFiles.directory(directory())
                         .resolve(UUID.randomUUID().toString());
                 taken.add(Files.move(tree, to, StandardCopyOption.ATOMIC_MOVE));

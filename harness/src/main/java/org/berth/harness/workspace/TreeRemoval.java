@@ -70,12 +70,16 @@ final class TreeRemoval {
         above.removeEmpty(name);
     }
 
-    /** A child may have left directories without the right to enter or change them; they are ours. */
-    private static Directory open(Directory above, String name) throws IOException {
+    /** A child may have left directories without the right to enter, change or move them; they are ours. */
+    static void admit(Directory above, String name) throws IOException {
         Status status = above.status(name);
         if (status != null && status.isDirectory() && (status.permissions() & OWNER_ALL) != OWNER_ALL) {
             above.mode(name, OWNER_ALL);
         }
+    }
+
+    private static Directory open(Directory above, String name) throws IOException {
+        admit(above, name);
         return above.directory(name);
     }
 }

@@ -221,6 +221,19 @@ class IsolatedWorkspaceTest {
     }
 
     @Test
+    void aCopyThatItsChildMadeUnchangeableComesHomeAndGoes() throws IOException {
+        FileTree.write(family.parent, files("a=f:0", "d/b=f:0"));
+        family.create();
+        FileTree.write(family.copy(), files("a=f:1", "d/b=f:0"));
+        for (Path each : List.of(family.copy().resolve("d"), family.copy())) {
+            Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("r-xr-xr-x"));
+        }
+        assertThat(family.handBack().taken()).containsExactly("a");
+        assertThat(family.copy()).isSymbolicLink();
+        assertThat(family.discarded()).isEmpty();
+    }
+
+    @Test
     void whatNobodyRemovedIsRemovedByASweep() throws IOException {
         FileTree.write(family.parent, files("a=f:0"));
         family.create();
