@@ -14,6 +14,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.berth.files.PrivateFiles;
 import org.berth.harness.tree.Directory;
+import org.berth.harness.tree.Names;
+import org.berth.placement.CanonicalJson;
 
 /**
  * Where trees go that nobody needs any more: a rename takes one out of its workspace at once, and its files are removed
@@ -22,16 +24,15 @@ import org.berth.harness.tree.Directory;
 record Discarded(Path root, Lanes lanes) {
     private static final System.Logger LOG = System.getLogger(Discarded.class.getName());
 
-    /** Moves each of {@code trees} that is there out of its workspace. @return where they are now */
-    List<Path> take(Path... trees) throws IOException {
+    /** Moves each of {@code trees} that is there out of its workspace at {@code owner}. @return where they are now */
+    List<Path> take(Path owner, Path... trees) throws IOException {
         List<Path> taken = new ArrayList<>();
         for (Path tree : trees) {
             if (Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
                 try (Directory above = Directory.open(tree.getParent())) {
                     TreeRemoval.admit(above, tree.getFileName().toString());
                 }
-                Path to = PrivateFiles.directory(directory())
-                        .resolve(UUID.randomUUID().toString());
+                Path to = PrivateFiles.directory(directory()).resolve(prefix(owner) + UUID.randomUUID());
                 taken.add(Files.move(tree, to, StandardCopyOption.ATOMIC_MOVE));
             }
         }
@@ -40,8 +41,17 @@ record Discarded(Path root, Lanes lanes) {
 
     /** All that is here. */
     List<Path> left() throws IOException {
+        return left("*");
+    }
+
+    /** What is here of the workspace at {@code owner}, put aside now or by a call whose removal failed. */
+    List<Path> left(Path owner) throws IOException {
+        return left(prefix(owner) + "*");
+    }
+
+    private List<Path> left(String names) throws IOException {
         List<Path> left = new ArrayList<>();
-        try (DirectoryStream<Path> here = Files.newDirectoryStream(directory())) {
+        try (DirectoryStream<Path> here = Files.newDirectoryStream(directory(), names)) {
             here.forEach(left::add);
         } catch (NoSuchFileException e) {
             return List.of();
@@ -70,5 +80,10 @@ record Discarded(Path root, Lanes lanes) {
 
     private Path directory() {
         return root.resolve("discarded");
+    }
+
+    /** Short enough for a name, whatever the workspace's ids are. */
+    private static String prefix(Path owner) {
+        return CanonicalJson.sha256(Names.encode(owner.toString())) + "-";
     }
 }

@@ -81,7 +81,7 @@ public final class IsolatedWorkspace {
      */
     public HandBack handBack(String session, String child) throws IOException {
         Taken taken = taken(session, child);
-        discarded.remove(taken.discarded());
+        discarded.remove(discarded.left(Layout.of(root, session, child).directory()));
         return taken.handBack();
     }
 
@@ -179,7 +179,7 @@ public final class IsolatedWorkspace {
             Files.move(layout.linkAside(), layout.copy(), StandardCopyOption.ATOMIC_MOVE);
             FaultPoint.HANDBACK_LINKED.hit();
         }
-        List<Path> left = discarded.take(layout.base(), layout.copyAside());
+        List<Path> left = discarded.take(layout.directory(), layout.base(), layout.copyAside());
         FaultPoint.HANDBACK_DISCARDED.hit();
         Files.deleteIfExists(layout.pack());
         Files.deleteIfExists(layout.plan());

@@ -247,6 +247,19 @@ class IsolatedWorkspaceTest {
     }
 
     @Test
+    void aHandBackThatIsAskedForAgainRemovesWhatItsFirstCallLeftAndNothingElse() throws IOException {
+        FileTree.write(family.parent, files("a=f:0"));
+        family.create();
+        family.workspace.handBack(Family.SESSION, Family.CHILD, task -> {
+            throw new RejectedExecutionException();
+        });
+        Path another = Files.createDirectory(family.discarded().getFirst().resolveSibling("another"));
+
+        family.handBack();
+        assertThat(family.discarded()).containsExactly(another);
+    }
+
+    @Test
     void aWorkspaceThatIsBeingWorkedOnIsAConflict() throws IOException {
         FileTree.write(family.parent, files("a=f:1"));
         family.create();
