@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -237,15 +236,7 @@ final class AgentHost implements AutoCloseable {
     String grantTools() {
         String rig = "agents" + Long.toString(System.nanoTime(), 36);
         Api api = server.api();
-        api.raw("POST", "/api/rigs", "application/yaml", """
-                        version: "0.2"
-                        name: %s
-                        pods:
-                          - id: team
-                            members:
-                              - { id: worker, agent_ref: "local:agents/a", runtime: command, profile: default, cwd: . }
-                        """.formatted(rig).getBytes(StandardCharsets.UTF_8))
-                .expect(201);
+        makeRig(rig, "");
         String grant = "worker-" + UUID.randomUUID();
         secret(
                 "tools",
@@ -253,6 +244,22 @@ final class AgentHost implements AutoCloseable {
                         .expect(201)
                         .text("token"));
         return grant;
+    }
+
+    /** A rig with one seat, which runs a command. @return its id */
+    private String makeRig(String name, String query) {
+        return server.api()
+                .raw("POST", "/api/rigs" + query, "application/yaml", """
+                        version: "0.2"
+                        name: %s
+                        pods:
+                          - id: team
+                            members:
+                              - { id: worker, agent_ref: "local:agents/a", runtime: command, profile: default, cwd: . }
+                        """.formatted(name)
+                        .getBytes(StandardCharsets.UTF_8))
+                .expect(201)
+                .text("rigId");
     }
 
     /** A seat whose generation runs. */
@@ -271,31 +278,8 @@ final class AgentHost implements AutoCloseable {
                 """);
         server.give(rigs);
         Api api = server.api();
-        String rigId = api.post(
-                        "/api/rigs?root=" + root,
-                        Map.of(
-                                "version",
-                                "0.2",
-                                "name",
-                                rig,
-                                "pods",
-                                List.of(Map.of(
-                                        "id",
-                                        "team",
-                                        "members",
-                                        List.of(Map.of(
-                                                "id", "worker",
-                                                "agent_ref", "local:agents/a",
-                                                "runtime", "command",
-                                                "profile", "default",
-                                                "cwd", "."))))))
-                .expect(201)
-                .text("rigId");
-        Answer up = Api.send(api.request("/api/rigs/" + rigId + "/up")
-                .header("X-OpenRig-Session", "operator@" + rig)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString("{}"))
-                .build());
+        String rigId = makeRig(rig, "?root=" + root);
+        Answer up = api.postAs("operator@" + rig, "/api/rigs/" + rigId + "/up", Map.of());
         Map<String, Object> node = Json.objects(up.expect(200).json(), "nodes").getFirst();
         assertThat(node).as("%s", node).containsEntry("status", "up");
         String seat = "team-worker@" + rig;

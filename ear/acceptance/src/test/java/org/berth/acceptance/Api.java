@@ -58,6 +58,14 @@ public final class Api {
         return raw("POST", path, "application/json", Json.write(body).getBytes(StandardCharsets.UTF_8));
     }
 
+    /** A POST that names {@code sender} as the acting seat; null for none. */
+    public Answer postAs(String sender, String path, Map<String, ?> body) {
+        HttpRequest.Builder request = request(path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(Json.write(body)));
+        return send((sender == null ? request : request.header("X-OpenRig-Session", sender)).build());
+    }
+
     /** Any body under any media type ({@code null} for none). */
     public Answer raw(String method, String path, String mediaType, byte[] body) {
         return send(request(method, path, HttpRequest.BodyPublishers.ofByteArray(body), mediaType));

@@ -163,12 +163,7 @@ final class ContainedRig {
     }
 
     Answer post(String path, Map<String, ?> body) {
-        return Api.send(server.api()
-                .request(path)
-                .header("Content-Type", "application/json")
-                .header("X-OpenRig-Session", "operator@demo")
-                .POST(java.net.http.HttpRequest.BodyPublishers.ofString(Json.write(body)))
-                .build());
+        return server.api().postAs("operator@demo", path, body);
     }
 
     Map<String, Object> activity() {

@@ -152,8 +152,8 @@ class QueueIT {
                 .containsEntry("roles", List.of("seat"));
 
         String claim = "/api/queue/" + id + "/claim";
-        Team.post(worker, team.seat("second"), claim, Map.of()).expectProblem(403, "FORBIDDEN");
-        Team.post(second, null, claim, Map.of()).expectProblem(403, "work_owner_mismatch");
+        worker.postAs(team.seat("second"), claim, Map.of()).expectProblem(403, "FORBIDDEN");
+        second.postAs(null, claim, Map.of()).expectProblem(403, "work_owner_mismatch");
         HttpRequest forged = worker.request(claim)
                 .header("Content-Type", "application/json")
                 .header("X-OpenRig-Principal", "{\"source\":\"file\",\"id\":\"forged\"}")
@@ -175,7 +175,7 @@ class QueueIT {
         Api stranger = foreign.as(foreign.seat("worker"));
         stranger.get("/api/queue/" + id).expectProblem(404, "work_item_missing");
         stranger.get("/api/queue/" + id + "/transitions").expectProblem(404, "work_item_missing");
-        Team.post(stranger, null, "/api/queue/" + id + "/claim", Map.of()).expectProblem(404, "work_item_missing");
+        stranger.postAs(null, "/api/queue/" + id + "/claim", Map.of()).expectProblem(404, "work_item_missing");
         assertThat(Json.objects(
                         stranger.get("/api/queue/list?rig=" + team.name())
                                 .expect(200)
@@ -185,7 +185,7 @@ class QueueIT {
         for (String path : List.of(Api.ATTEMPTS, "/api/tokens", "/api/placement/host", "/api/placement/grants")) {
             stranger.get(path).expectProblem(403, "FORBIDDEN");
         }
-        Team.post(stranger, null, "/api/tokens", Map.of("owner_id", "owner", "name", "more"))
+        stranger.postAs(null, "/api/tokens", Map.of("owner_id", "owner", "name", "more"))
                 .expectProblem(403, "FORBIDDEN");
     }
 
@@ -195,7 +195,7 @@ class QueueIT {
                 .expect(201)
                 .text("token"));
         owner.get("/api/queue/list").expectProblem(403, "FORBIDDEN");
-        Team.post(owner, team.seat("worker"), CREATE, team.work("x", team.seat("worker")))
+        owner.postAs(team.seat("worker"), CREATE, team.work("x", team.seat("worker")))
                 .expectProblem(403, "FORBIDDEN");
         api.with(null).get("/api/queue/list").expectProblem(401, "UNAUTHENTICATED");
     }

@@ -1,6 +1,5 @@
 package org.berth.acceptance;
 
-import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,17 +64,9 @@ final class Team {
         return api.with(api.post("/api/tokens", wish).expect(201).text("token"));
     }
 
-    /** A post by {@code client} that names {@code session} as its seat; null names none. */
-    static Answer post(Api client, String session, String path, Map<String, ?> body) {
-        HttpRequest.Builder request = client.request(path)
-                .header("Content-Type", "application/json")
-                .method("POST", HttpRequest.BodyPublishers.ofString(Json.write(body)));
-        return Api.send((session == null ? request : request.header("X-OpenRig-Session", session)).build());
-    }
-
     /** As {@code session}, by the operator. */
     Answer post(String session, String path, Map<String, ?> body) {
-        return post(api, session, path, body);
+        return api.postAs(session, path, body);
     }
 
     /** A body of {@code /api/queue/create}. */

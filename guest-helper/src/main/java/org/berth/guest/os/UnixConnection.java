@@ -1,6 +1,7 @@
 package org.berth.guest.os;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
@@ -13,6 +14,9 @@ import java.nio.file.Path;
  */
 public final class UnixConnection implements ByteChannel {
     private static final int SHUT_RDWR = 2;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_PEERCRED = 17;
+    private static final int UCRED_BYTES = 12;
     private static final int CHUNK_BYTES = 16_384;
 
     private final Handle handle;
@@ -22,9 +26,9 @@ public final class UnixConnection implements ByteChannel {
     private int users = 1;
     private boolean closed;
 
-    UnixConnection(Handle handle, long peer) {
+    UnixConnection(Handle handle) {
         this.handle = handle;
-        this.peer = peer;
+        this.peer = peer(handle.fd());
     }
 
     /**
@@ -37,7 +41,7 @@ public final class UnixConnection implements ByteChannel {
         Handle socket = address.socket();
         try {
             Kernel.require("connect", address.given(Syscall.CONNECT, socket));
-            return new UnixConnection(socket, UnixListener.peer(socket.fd()));
+            return new UnixConnection(socket);
         } catch (KernelException e) {
             socket.close();
             throw new IOException(path + ": " + e.getMessage(), e);
@@ -47,6 +51,27 @@ public final class UnixConnection implements ByteChannel {
     /** The process number of the other side; 0 when it is not seen from here. */
     public long peer() {
         return peer;
+    }
+
+    /** The peer's process number; 0 when it is in no namespace that is seen from here. */
+    private static long peer(int fd) {
+        ByteBuffer credentials = Kernel.memory(UCRED_BYTES);
+        ByteBuffer length = Kernel.memory(Integer.BYTES).putInt(0, UCRED_BYTES);
+        try {
+            Kernel.require(
+                    "getsockopt",
+                    Kernel.call(
+                            Syscall.GETSOCKOPT,
+                            fd,
+                            SOL_SOCKET,
+                            SO_PEERCRED,
+                            Kernel.address(credentials),
+                            Kernel.address(length)));
+        } finally {
+            Reference.reachabilityFence(credentials);
+            Reference.reachabilityFence(length);
+        }
+        return credentials.getInt(0);
     }
 
     @Override

@@ -1,8 +1,6 @@
 package org.berth.guest.os;
 
 import java.io.IOException;
-import java.lang.ref.Reference;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -12,9 +10,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 /** A listening Unix socket that tells who connects, which the JDK's base module does not. For a platform thread. */
 public final class UnixListener implements AutoCloseable {
     private static final int SOCK_CLOEXEC = 0x80000;
-    private static final int SOL_SOCKET = 1;
-    private static final int SO_PEERCRED = 17;
-    private static final int UCRED_BYTES = 12;
     private static final int BACKLOG = 16;
 
     private final Handle socket;
@@ -56,28 +51,7 @@ public final class UnixListener implements AutoCloseable {
         if (fd < 0) {
             throw new IOException("accept failed with error number " + -fd);
         }
-        return new UnixConnection(new Handle((int) fd), peer((int) fd));
-    }
-
-    /** The peer's process number; 0 when it is in no namespace that is seen from here. */
-    static long peer(int fd) {
-        ByteBuffer credentials = Kernel.memory(UCRED_BYTES);
-        ByteBuffer length = Kernel.memory(Integer.BYTES).putInt(0, UCRED_BYTES);
-        try {
-            Kernel.require(
-                    "getsockopt",
-                    Kernel.call(
-                            Syscall.GETSOCKOPT,
-                            fd,
-                            SOL_SOCKET,
-                            SO_PEERCRED,
-                            Kernel.address(credentials),
-                            Kernel.address(length)));
-        } finally {
-            Reference.reachabilityFence(credentials);
-            Reference.reachabilityFence(length);
-        }
-        return credentials.getInt(0);
+        return new UnixConnection(new Handle((int) fd));
     }
 
     @Override

@@ -233,13 +233,18 @@ class IsolatedWorkspaceTest {
         assertThat(family.discarded()).isEmpty();
     }
 
-    @Test
-    void whatNobodyRemovedIsRemovedByASweep() throws IOException {
+    /** One whose base and copy nobody removed. */
+    private void leaveAHandBack() throws IOException {
         FileTree.write(family.parent, files("a=f:0"));
         family.create();
         family.workspace.handBack(Family.SESSION, Family.CHILD, task -> {
             throw new RejectedExecutionException();
         });
+    }
+
+    @Test
+    void whatNobodyRemovedIsRemovedByASweep() throws IOException {
+        leaveAHandBack();
         assertThat(family.discarded()).hasSize(2);
 
         family.sweep();
@@ -248,11 +253,7 @@ class IsolatedWorkspaceTest {
 
     @Test
     void aHandBackThatIsAskedForAgainRemovesWhatItsFirstCallLeftAndNothingElse() throws IOException {
-        FileTree.write(family.parent, files("a=f:0"));
-        family.create();
-        family.workspace.handBack(Family.SESSION, Family.CHILD, task -> {
-            throw new RejectedExecutionException();
-        });
+        leaveAHandBack();
         Path another = Files.createDirectory(family.discarded().getFirst().resolveSibling("another"));
 
         family.handBack();

@@ -2,7 +2,6 @@ package org.berth.acceptance.environment;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -295,11 +294,7 @@ public final class EnvironmentWorld implements AutoCloseable {
 
     /** A POST that names {@code sender}; null for none. */
     public Answer postAs(String sender, String path, Map<String, ?> body) {
-        HttpRequest.Builder request = server.api()
-                .request(path)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(Json.write(body)));
-        return Api.send((sender == null ? request : request.header("X-OpenRig-Session", sender)).build());
+        return server.api().postAs(sender, path, body);
     }
 
     /** A DELETE of {@code sender}. */
